@@ -8,8 +8,8 @@ import { detect } from './detect.ts'
 import { BROKEN, type Detector, MATCH } from './detector.ts'
 import { MAX_VALUE_CHARS } from './limits.ts'
 import { masked } from './mask.ts'
-import { wordsOf } from './names.ts'
 import { card, iban, NATIONAL_IDS } from './testing/check-digits.ts'
+import { wordsOf } from './words.ts'
 
 const kindsOf = (name: string, values: readonly (string | null)[]) => detect(name, values).map(({ kind }) => kind)
 const byForm = (part: string): Detector[] => DETECTORS.filter(({ form }) => form.includes(part))
@@ -172,6 +172,21 @@ describe('detectors', () => {
       'A'.repeat(1_000_000),
       `${'Ana '.repeat(250_000)}`,
       `${'12 Main Street '.repeat(70_000)}`,
+      'mailto:'.repeat(100_000),
+      'tel:'.repeat(200_000),
+      '(+'.repeat(500_000),
+      'geo:'.repeat(200_000),
+      'IBAN '.repeat(200_000),
+      '['.repeat(1_000_000),
+      '1.2.3.4, '.repeat(100_000),
+      '52°'.repeat(300_000),
+      '5-Oct-'.repeat(150_000),
+      `Server=${'password='.repeat(100_000)}`,
+      `https://${':@'.repeat(400_000)}`,
+      'de '.repeat(300_000),
+      'И.'.repeat(500_000),
+      '王'.repeat(1_000_000),
+      '北京市路1'.repeat(200_000),
       '\u0301'.repeat(1_000_000),
       '\ud800'.repeat(1000),
       '\0'.repeat(1000)

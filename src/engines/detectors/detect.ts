@@ -3,7 +3,7 @@ import { BROKEN, type Detector, FORM, MATCH } from './detector.ts'
 import type { Kind } from './kinds.ts'
 import { LEAST_CONFIDENCE, MAX_VALUE_CHARS } from './limits.ts'
 import { masked } from './mask.ts'
-import { type NameSays, nameSays, wordsOf } from './names.ts'
+import { type NameSays, nameSays, nameWordsOf } from './names.ts'
 
 /** A column is as good as full of a kind when half of its values are: the rest may be dirt, or of another kind. */
 const ENOUGH = 0.5
@@ -47,7 +47,7 @@ interface Looked {
 export function detect(name: string, sample: readonly (string | null)[]): Suggestion[] {
   const values = sample.flatMap((value) => readable(value))
   if (values.length === 0) return []
-  const words = wordsOf(name)
+  const words = nameWordsOf(name)
   const repeats = repeatsOf(values)
   const says = new Map<Kind, NameSays>()
   const candidates: { looked: Looked; suggestion: Suggestion }[] = []

@@ -1,5 +1,5 @@
 export type { Suggestion } from './detect.ts'
 export { KINDS, type Kind } from './kinds.ts'
 export { LEAST_CONFIDENCE, MAX_VALUE_CHARS } from './limits.ts'
-export { wordsOf } from './names.ts'
 export { ColumnLook } from './thread.ts'
+export { wordsOf } from './words.ts'

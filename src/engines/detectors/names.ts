@@ -1,127 +1,172 @@
 import type { Kind } from './kinds.ts'
+import { ABOUT_WORDS, JOINED_WORDS, SMALL_WORDS, TIME_WORDS } from './terms/about.ts'
+import { EMAIL, PHONE } from './terms/contact.ts'
+import { BIRTH_DATE, NATIONAL_ID } from './terms/identity.ts'
+import { IBAN, PAYMENT_CARD } from './terms/money.ts'
+import { IP_ADDRESS, MAC_ADDRESS } from './terms/network.ts'
+import { PERSON_NAME } from './terms/persons.ts'
+import { COORDINATES, POSTAL_ADDRESS } from './terms/places.ts'
+import { SECRET } from './terms/secret.ts'
+import type { Terms } from './terms/terms.ts'
+import { plainWordsOf, wordsOf } from './words.ts'
 
 /** What the name of a column says about a kind: for it, against it, or nothing. */
 export type NameSays = 'for' | 'against' | 'nothing'
 
-interface Terms {
-  /** Words, or some in a row, in small letters without accents; with a star at the end also what only begins so. */
-  readonly for: string
-  readonly against?: string
+const TERMS: Readonly<Record<Kind, Terms>> = {
+  email: EMAIL,
+  phone: PHONE,
+  'payment-card': PAYMENT_CARD,
+  iban: IBAN,
+  'national-id': NATIONAL_ID,
+  'person-name': PERSON_NAME,
+  'postal-address': POSTAL_ADDRESS,
+  'birth-date': BIRTH_DATE,
+  'ip-address': IP_ADDRESS,
+  'mac-address': MAC_ADDRESS,
+  coordinates: COORDINATES,
+  secret: SECRET
 }
 
-/** Words after which a column tells something about the data rather than the data. */
-const ABOUT = new Set(
-  'verified confirmed valid validated flag count counts cnt status state type kind enabled length len template format policy version model brand required changed sent opened clicked optin optout allowed consent score quality source provider domain subject'.split(
-    ' '
+/** Words in a row; of the last what it begins with may be enough, or of one word what it ends with. */
+interface Phrase {
+  readonly words: readonly string[]
+  readonly isBeginning: boolean
+  readonly isEnding: boolean
+}
+
+const FIRST_UNDIVIDED = 0x2e80
+const FIRST_JAMO = 0x1100
+const LAST_JAMO = 0x11ff
+
+/** Whether a word is of a language that writes without blanks: Chinese, Japanese, and Korean, whose letters are taken apart by now. */
+function isUndivided(word: string): boolean {
+  const code = word.charCodeAt(0)
+  return code >= FIRST_UNDIVIDED || (code >= FIRST_JAMO && code <= LAST_JAMO)
+}
+
+function phrasesOf(terms: readonly string[] = []): Phrase[] {
+  return terms.flatMap((text) =>
+    text.split(',').flatMap((term) => {
+      const isBeginning = term.trim().endsWith('*')
+      const isStarred = term.trim().startsWith('*')
+      return plainWordsOf(term.replace('*', '')).map((words) => ({
+        words,
+        isBeginning,
+        isEnding: isStarred || isUndivided(words[0] as string)
+      }))
+    })
   )
-)
+}
 
-/** Words that make a date or a time of whatever comes before them. */
-const TIMES = new Set('at on time date timestamp ts'.split(' '))
+const wordSetOf = (terms: readonly string[] = []): Set<string> =>
+  new Set(terms.flatMap((text) => text.split(',').flatMap((term) => plainWordsOf(term).flat())))
 
-const TERMS: Readonly<Record<Kind, Terms>> = {
-  email: {
-    for: 'email*|mail|e mail|courriel|correo|correio|epost|e post|sahkoposti*|poczta|mailadresse|mailadres|emailaddr*|recipient|sender',
-    against: 'message id|msgid'
-  },
-  phone: {
-    for: 'phone*|telephone*|telefon*|tel|mobile*|mobil|cell|cellphone|fax|handy*|gsm|msisdn|whatsapp|celular|movil|portable|rufnummer|puhelin*|matkapuhelin*|telefoon*|contact number|contact no|numero telephone|mob|komorka',
-    against:
-      'delta|change|diff|offset|balance|amount|id|imei|order*|invoice*|sku|part|serial|price|quantity|screen|extension|os'
-  },
-  'payment-card': {
-    for: 'card*|credit card|cc|ccn|creditcard*|pan|kreditkarte*|kartennummer|carte|tarjeta*|cartao*|carta credito|numero carte|kortnummer|karta|kaartnummer',
-    against: 'imei|iccid|tracking*|order*|invoice*|serial*|ean|gtin|barcode|loyalty'
-  },
-  iban: {
-    for: 'iban*|bank account|account number|kontonummer|konto|compte|cuenta|conto|rekening*|tilinumero',
-    against: ''
-  },
-  'national-id': {
-    for: 'ssn|social security*|nino|national insurance*|ni number|nhs*|steuer id*|steuerid*|steuer identifikationsnummer|idnr|tax id*|taxid|tin|nir|securite sociale|secu|codice fiscale|codicefiscale|cf|dni|nie|nif|bsn|burgerservicenummer|rijksregister*|registre national|niss|pesel|personnummer|personal number|personal id*|hetu|henkilotunnus|cpr*|fodselsnummer|fnr|cpf|aadhaar*|aadhar*|uidai|sin|ahv*|avs*|svnr|sozialversicherung*|tckn|tc kimlik*|kimlik*|cnp|rrn|jumin*|curp|tfn|rodne cislo|oib|national id*|nationalid|nat id|citizen id*|id number|identity number|id card*|idcard|insurance number|sa id|resident id*|shenfenzheng|insee',
-    against:
-      'siren|siret|ean*|upc|gtin|isbn|imei|order*|invoice*|sku|part|serial*|tracking*|batch|lot|vat|ticket*|article*|product*|asset|epoch|unix|article|shipment*|transaction*|account'
-  },
-  'person-name': {
-    for: 'name|full name|fullname|first name|firstname|last name|lastname|surname|given name|givenname|family name|familyname|forename|middle name|maiden name|vorname*|nachname*|familienname|nom|prenom|nombre|apellido*|nome|cognome|sobrenome|imie|nazwisko|etunimi|sukunimi|fornamn|efternamn|fornavn|etternavn|efternavn|voornaam|achternaam|naam|patient*|customer name|employee*|contact person|owner|author|manager|assignee|beneficiary|cardholder|holder|kunde|mitarbeiter|ansprechpartner',
-    against:
-      'product*|item*|company*|brand*|file*|host*|user name|username|city|town|country|region|state|street*|department|team|project|table|column|field|server|device*|sensor*|machine*|site*|plant*|event*|campaign*|category*|color|colour|model|vendor|supplier*|store*|shop*|bank*|hotel*|school*|station*|role|job|title|position|sku|pet*|planet|month|day|ship|vessel|font|species|song|album|movie|book*|display|domain|tag|metric*|firma|produkt*|produit*|producto*|prodotto*|artikel*|stadt|ville|ciudad|citta|land|pays|pais|class|variant*|recipe*|dish*|drink*|team|club|league|stadium|street|strasse|rue|bucket*|schema|queue|topic|process*|step|node|pipeline*|currency|language*|package*|module|function|method|branch'
-  },
-  'postal-address': {
-    for: 'address*|addr|street*|strasse|str|adresse*|anschrift|wohnort|direccion*|domicilio|indirizzo*|endereco*|morada|logradouro|adres*|osoite|adress*|residence|home|shipping|billing|rue|via|calle|ulica',
-    against:
-      'ip*|mac|email*|e mail|mail|web*|url|wallet|memory|bus|host|hex|port|register|eth|btc|crypto*|network|node|log*|message'
-  },
-  'birth-date': {
-    for: 'birth*|dob|bday|born|date of birth|geburt*|geb|gebdatum|naissance|ne le|nacimiento|fecha nacimiento|nascita|nascimento|urodz*|data urodzenia|syntyma*|fodelse*|fodsel*|fodt*|geboorte*|date naissance|d o b',
-    against: 'created*|updated*|modified*|registered*|issued*|expiry|expires|certificate|order*|hire*|start|end|login'
-  },
-  'ip-address': {
-    for: 'ip|ipv4|ipv6|ip address|ipaddr*|ipaddress*|client ip|remote addr|remote ip|src ip|dst ip|source ip|host|gateway|dns|subnet|cidr|adresse ip|direccion ip',
-    against: 'version*|build|release*|firmware*|oid|section|chapter|clause|revision|paragraph'
-  },
-  'mac-address': {
-    for: 'mac*|hwaddr|hardware address|ethernet|bssid|wlan|device address|physical address|eui',
-    against: 'hash|checksum|commit|digest|sha*|md5|etag|machine*|macro*'
-  },
-  coordinates: {
-    for: 'lat|latitude*|lon|lng|longitude*|long|breitengrad|langengrad|laengengrad|breite|lange|laenge|coord*|geo*|gps*|position|location|point|standort|latitud|longitud|koordinat*|latitudine|longitudine|leveysaste|pituusaste|szerokosc|dlugosc|ubicacion|posizione',
-    against: 'ms|latency|seconds|duration|price|rate|short|offset|mm|cm|meters|km|temperature|voltage|ratio|percent'
-  },
-  secret: {
-    for: 'password*|passwd|pwd|passphrase|secret*|token*|api key|apikey*|access key|accesskey|private key|privatekey|credential*|passwort*|kennwort|mot de passe|mdp|contrasena|clave|senha|wachtwoord|haslo|losenord|salasana|auth key|client secret|signing key|bearer|session key|encryption key|key secret',
-    against:
-      'hash sha*|checksum|etag|commit|digest|santa|name|hint|question|url|uri|token id|secret id|session id|position|symbol|address|expires|expiry|last|next|public|username|user|idx|index'
+interface Known {
+  readonly for: readonly Phrase[]
+  readonly against: readonly Phrase[]
+  readonly lastly: readonly Phrase[]
+  readonly firstly: readonly Phrase[]
+  readonly alone: readonly Phrase[]
+  readonly beside: ReadonlySet<string>
+}
+
+const knownOf = (terms: Terms): Known => ({
+  for: phrasesOf(terms.for),
+  against: phrasesOf(terms.against),
+  lastly: phrasesOf(terms.lastly),
+  firstly: phrasesOf(terms.firstly),
+  alone: phrasesOf(terms.alone).map((phrase) => ({ ...phrase, isEnding: false })),
+  beside: wordSetOf([
+    ...(terms.beside ?? []),
+    ...(terms.alone ?? []),
+    ...(terms.lastly ?? []),
+    ...(terms.firstly ?? [])
+  ])
+})
+
+const KNOWN = Object.fromEntries(
+  Object.entries(TERMS).map(([kind, terms]) => [kind, knownOf(terms)])
+) as unknown as Readonly<Record<Kind, Known>>
+
+const ABOUT = new Set(ABOUT_WORDS.flatMap((word) => plainWordsOf(word).flat()))
+const TIMES = new Set(TIME_WORDS)
+const SMALL = new Set(SMALL_WORDS)
+
+/** Parts that a word may be divided into are words by themselves, and not so short that they are in many others. */
+const LEAST_PART = 3
+const SHORT_PARTS = ['no', 'nr', 'nm', 'dt', 'kd', 'id', 'db', 'ip', 'pw']
+const PARTS = new Set(SHORT_PARTS)
+for (const word of [...JOINED_WORDS.flatMap((one) => plainWordsOf(one).flat()), ...ABOUT]) PARTS.add(word)
+for (const known of Object.values(KNOWN)) {
+  for (const { words, isEnding } of [...known.for, ...known.against, ...known.lastly, ...known.alone]) {
+    const word = words[0] as string
+    if (words.length === 1 && !isEnding && word.length >= LEAST_PART) PARTS.add(word)
   }
 }
+const LONGEST_PART = 20
+const LONGEST_DIVIDED = 40
 
-type Phrase = { readonly words: readonly string[]; readonly isBeginning: boolean }
+/** The words that a word is written of in one, as few as there can be: `custphone` is cust and phone. Itself, where there are none. */
+function divided(word: string): readonly string[] {
+  if (word.length > LONGEST_DIVIDED || PARTS.has(word) || isUndivided(word)) return [word]
+  const best: (readonly string[] | undefined)[] = [[]]
+  for (let end = 1; end <= word.length; end++) {
+    for (let start = Math.max(0, end - LONGEST_PART); start < end; start++) {
+      const before = best[start]
+      if (before === undefined || before.length + 1 >= (best[end]?.length ?? Number.POSITIVE_INFINITY)) continue
+      const part = word.slice(start, end)
+      if (PARTS.has(part)) best[end] = [...before, part]
+    }
+  }
+  return best[word.length] ?? [word]
+}
 
-const phrasesOf = (text = ''): Phrase[] =>
-  text
-    .split('|')
-    .filter((term) => term !== '')
-    .map((term) => ({ words: term.replace('*', '').split(' '), isBeginning: term.endsWith('*') }))
+/** The words of a name: as they are, with those divided that are written in one, and of these without small words such as in `date_of_birth`. */
+export type NameWords = readonly (readonly string[])[]
 
-const PHRASES = Object.fromEntries(
-  Object.entries(TERMS).map(([kind, terms]) => [kind, { for: phrasesOf(terms.for), against: phrasesOf(terms.against) }])
-) as unknown as Readonly<Record<Kind, { readonly for: readonly Phrase[]; readonly against: readonly Phrase[] }>>
-
-const LONGEST_NAME = 200
-
-/** The words of a name in small letters, without accents: `customerE-Mail_2` is customer, e, mail. */
-export function wordsOf(name: string): string[] {
-  return name
-    .slice(0, LONGEST_NAME)
-    .replace(/ß/g, 'ss')
-    .replace(/[øØ]/g, 'o')
-    .replace(/[łŁ]/g, 'l')
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '')
+export function nameWordsOf(name: string): NameWords {
+  const whole = wordsOf(name)
+  const parts = whole.flatMap(divided)
+  const ways = [whole]
+  if (parts.length > whole.length) ways.push(parts)
+  const others = parts.filter((word) => !SMALL.has(word))
+  if (others.length > 0 && others.length < parts.length) ways.push(others)
+  return ways
 }
 
 /** What the words of a name say about a kind. What is about the data, as `email_verified`, says nothing for it. */
-export function nameSays(words: readonly string[], kind: Kind): NameSays {
-  const phrases = PHRASES[kind]
-  if (phrases.against.some((phrase) => isIn(words, phrase))) return 'against'
-  if (!phrases.for.some((phrase) => isIn(words, phrase))) return 'nothing'
-  const last = words.at(-1) as string
-  if (words.some((word) => ABOUT.has(word)) || words[0] === 'is' || words[0] === 'has') return 'against'
-  return TIMES.has(last) && kind !== 'birth-date' ? 'against' : 'for'
+export function nameSays(ways: NameWords, kind: Kind): NameSays {
+  const known = KNOWN[kind]
+  const says = (phrases: readonly Phrase[], where: Where) =>
+    phrases.some((phrase) => ways.some((words) => isIn(words, phrase, where)))
+  const words = ways[ways.length > 1 ? 1 : 0] as readonly string[]
+  if (words[0] === 'is' || words[0] === 'has') return 'nothing'
+  if (says(known.lastly, 'last')) return 'for'
+  // Of a date nothing else is told, and a time of birth is one.
+  const isAbout = kind !== 'birth-date' && (TIMES.has(words.at(-1) as string) || words.some((word) => ABOUT.has(word)))
+  if (says(known.firstly, 'first') && !isAbout) return 'for'
+  if (says(known.against, 'anywhere')) return 'against'
+  const isSo = says(known.for, 'anywhere') || (says(known.alone, 'anywhere') && areBeside(words, known))
+  return isSo && !isAbout ? 'for' : 'nothing'
 }
 
-function isIn(words: readonly string[], { words: wanted, isBeginning }: Phrase): boolean {
-  for (let from = 0; from + wanted.length <= words.length; from++) {
-    const isHere = wanted.every((word, at) => {
-      const own = words[from + at] as string
-      return own === word || (isBeginning && at === wanted.length - 1 && own.startsWith(word))
-    })
-    if (isHere) return true
-  }
+const areBeside = (words: readonly string[], { beside }: Known): boolean => words.every((word) => beside.has(word))
+
+type Where = 'anywhere' | 'first' | 'last'
+
+function isIn(words: readonly string[], phrase: Phrase, where: Where): boolean {
+  const most = words.length - phrase.words.length
+  const from = where === 'last' ? Math.max(0, most) : 0
+  const to = where === 'first' ? Math.min(0, most) : most
+  for (let at = from; at <= to; at++) if (isAt(words, at, phrase)) return true
   return false
+}
+
+function isAt(words: readonly string[], from: number, { words: wanted, isBeginning, isEnding }: Phrase): boolean {
+  return wanted.every((word, at) => {
+    const own = words[from + at] as string
+    if (own === word) return true
+    return at === wanted.length - 1 && ((isBeginning && own.startsWith(word)) || (isEnding && own.endsWith(word)))
+  })
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { WordSet } from './word-set.ts'
 
-const letter = fc.constantFrom('a', 'A', 'b', 'é', 'É', 'e', 'ß', 'Ł', 'ł', '漢', '-')
+const letter = fc.constantFrom('a', 'A', 'b', 'é', 'É', 'e', 'ß', 'Ł', 'ł', '漢', '-', 'Ж', 'ж', 'й', 'Ή', 'η')
 const word = fc.array(letter, { minLength: 1, maxLength: 4 }).map((letters) => letters.join(''))
 
 /** What words are compared by, written in the plainest way. */

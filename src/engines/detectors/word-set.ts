@@ -1,5 +1,5 @@
-/** Letters up to here may count as others: those with accents as those without, capital ones as small ones. */
-const FOLDED = 0x250
+/** Latin, Greek and Cyrillic letters may count as others: those with accents as those without, capital ones as small ones. */
+const FOLDED = 0x530
 
 /** What a letter counts as, by its code. */
 function foldedBy(fold: (letter: string) => string): Uint16Array {
@@ -18,8 +18,12 @@ const FOLDS = {
       .normalize('NFD')
       .replace(/\p{Mn}/gu, '')
       .toLowerCase()
+      .replace('ς', 'σ')
   )
 } as const
+
+/** For each Latin, Greek and Cyrillic letter the small one without accents. */
+export const PLAIN_LETTERS = FOLDS.plain
 
 /** Words have fewer letters than these. */
 const MOST_LETTERS = 32

@@ -1,7 +1,9 @@
 import { between, pick, type Random, seeded } from '../../seeded-random.ts'
 import type { Kind } from '../kinds.ts'
+import { ABROAD, NOTHING_ABROAD } from './abroad.ts'
 import { card, iban, NATIONAL_IDS, some } from './check-digits.ts'
 import { NEGATIVES } from './negatives.ts'
+import { ONCE_UNSEEN } from './once-unseen.ts'
 import * as people from './people.ts'
 
 /** A column of which it is known what it holds. */
@@ -14,6 +16,9 @@ export interface LabelledColumn {
 }
 
 export type MakeValue = (random: Random) => string | null
+
+/** Columns of one kind, or of none that is sensitive. */
+export type Row = readonly [kind: Kind | 'nothing', names: readonly string[], make: MakeValue]
 
 interface Recipe {
   readonly kind: Kind
@@ -261,6 +266,9 @@ export function labelledColumns(seed: number): LabelledColumn[] {
   return [
     ...RECIPES.flatMap(({ kind, names, make }) => names.map((name) => columnOf(name, make, [kind], kind))),
     ...MIXTURES.flatMap(({ names, kinds, make }) => names.map((name) => columnOf(name, make, kinds, 'mixture'))),
+    ...[...ONCE_UNSEEN, ...ABROAD, ...NOTHING_ABROAD].flatMap(([kind, names, make]) =>
+      names.map((name) => columnOf(name, make, kind === 'nothing' ? [] : [kind], kind))
+    ),
     ...NEGATIVES.flatMap(({ names, make }) => names.map((name) => columnOf(name, make(random), [], 'nothing')))
   ]
 }

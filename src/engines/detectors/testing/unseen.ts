@@ -1,186 +1,377 @@
 import { between, pick, type Random, seeded } from '../../seeded-random.ts'
 import type { Kind } from '../kinds.ts'
-import { card, iban, luhn, NATIONAL_IDS, some } from './check-digits.ts'
+import { card, iban, some } from './check-digits.ts'
 import type { LabelledColumn } from './columns.ts'
 import * as people from './people.ts'
+import {
+  BRAZILIAN,
+  BRAZILIAN_FAMILY,
+  born,
+  capitals,
+  checkedInFront,
+  DIGITS,
+  DUTCH,
+  east,
+  embossed,
+  FINNISH,
+  fours,
+  GREEK_FAMILY,
+  GREEK_GIVEN,
+  hex,
+  INDIAN,
+  INDIAN_FAMILY,
+  idOf,
+  JAPANESE_FAMILY,
+  JAPANESE_GIVEN,
+  KANA_FAMILY,
+  KANA_GIVEN,
+  KOREAN,
+  LOWER,
+  MAIDEN,
+  MONTHS_ENGLISH,
+  MONTHS_GERMAN,
+  maker,
+  north,
+  POLISH,
+  pad,
+  pairs,
+  privateAddress,
+  RUSSIAN,
+  sixteen,
+  TURKISH,
+  TURKISH_FAMILY,
+  UKRAINIAN,
+  UPPER
+} from './unseen-makers.ts'
+import { TEMPTING } from './unseen-tempting.ts'
 
 /**
  * A second set, with names and ways of writing that the first has none of. The detectors are not to be fitted to it: where
  * it finds a mistake, the mistake goes into the first set, and another column comes here.
  */
-type Row = readonly [kind: Kind | 'nothing', names: readonly string[], make: (random: Random) => string | null]
+export type UnseenRow = readonly [
+  kind: Kind | 'nothing',
+  names: readonly string[],
+  make: (random: Random) => string | null
+]
 
-const hex = (random: Random, count: number) => some(random, count, '0123456789abcdef')
-const idOf = (country: string) => NATIONAL_IDS.find(([name]) => name === country)?.[2] as (random: Random) => string
-const capitals = (text: string) => text.toUpperCase()
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const ean = (random: Random) => {
-  const body = `40${some(random, 10)}`
-  const sum = [...body].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
-  return `${body}${(10 - (sum % 10)) % 10}`
-}
-
-const ROWS: readonly Row[] = [
-  ['email', ['kundenmail', 'EMAILADR', 'Adresse électronique', 'subscriber', 'po_contact_1'], people.email],
-  ['email', ['UserPrincipalName', 'owner_mail'], (random) => capitals(people.email(random))],
+const SENSITIVE: readonly UnseenRow[] = [
+  [
+    'email',
+    ['correo_e', 'e-posta adresi'],
+    (random) => ` ${people.email(random).replace(/^[a-z]|[._][a-z](?=.*@)/g, capitals)}  `
+  ],
+  ['email', ['proxyAddresses'], (random) => `SMTP:${people.email(random)}`],
+  ['email', ['verteiler_cc'], (random) => `${people.email(random)}; ${people.email(random)}`],
+  [
+    'email',
+    ['c7', 'メールアドレス'],
+    (random) =>
+      `${pick(random, ['h-', 'k_', 'info.', ''])}${pick(random, ['yamada', 'kobayashi', 'ishikawa', 'nakano'])}${between(random, 1, 99)}@${pick(random, ['example.co.jp', 'docomo.ne.jp', 'mx.hospital.or.jp'])}`
+  ],
+  ['phone', ['携帯番号'], (random) => `0${pick(random, ['7', '8', '9'])}0-${some(random, 4)}-${some(random, 4)}`],
+  ['phone', ['手机'], (random) => `1${pick(random, ['38', '39', '59', '86', '77'])}${some(random, 8)}`],
+  ['phone', ['휴대폰'], (random) => `010-${between(random, 2000, 9999)}-${some(random, 4)}`],
+  ['phone', ['cep_no'], (random) => `0 (5${some(random, 2)}) ${some(random, 3)} ${some(random, 2)} ${some(random, 2)}`],
   [
     'phone',
-    ['Tel. privat', 'TelNo', 'emergency_contact_phone'],
-    (random) => `0049 (0)${some(random, 2)} ${some(random, 7)}`
+    ['tbl_cli_celular'],
+    (random) => `(${pick(random, ['11', '21', '31', '48', '85'])}) 9${some(random, 4)}-${some(random, 4)}`
   ],
-  ['phone', ['Mobile', 'txtPhone', 'phone2'], (random) => `07${some(random, 3)} ${some(random, 6)}`],
-  ['phone', ['sms_to', 'dial'], (random) => `+${between(random, 30, 49)}${some(random, 10)}`],
-  ['payment-card', ['CARD_NO', 'cardPan', 'acct', 'kaart'], card],
-  ['iban', ['IBANCode', 'creditor', 'bank_details'], (random) => iban(random).toLowerCase()],
-  ['national-id', ['Sozialversicherungsnr', 'AHV'], idOf('Switzerland')],
+  [
+    'phone',
+    ['nr_kom'],
+    (random) => `${pick(random, ['50', '60', '69', '78'])}${some(random, 1)}-${some(random, 3)}-${some(random, 3)}`
+  ],
+  [
+    'phone',
+    ['contacto_telemóvel'],
+    (random) => `9${pick(random, ['1', '2', '3', '6'])}${some(random, 1)} ${some(random, 3)} ${some(random, 3)}`
+  ],
+  [
+    'phone',
+    ['Телефон'],
+    (random) => `8 (9${some(random, 2)}) ${some(random, 3)}-${some(random, 2)}-${some(random, 2)}`
+  ],
+  ['phone', ['MSISDN_A'], (random) => `4917${some(random, 1)}${some(random, 8, '123456789')}`],
+  [
+    'phone',
+    ['Rückrufnr.'],
+    (random) =>
+      `0${pick(random, ['89', '30', '711', '221'])} / ${some(random, 3, '23456789')} ${some(random, 3)}-${between(random, 10, 99)}`
+  ],
+  ['phone', ['portable_salarié'], (random) => `0${pick(random, ['6', '7'])}.${pairs(some(random, 8), '.')}`],
+  [
+    'phone',
+    ['after_hours_contact'],
+    (random) => `(${between(random, 201, 989)}) 555-01${some(random, 2)} x${between(random, 100, 999)}`
+  ],
+
+  ['payment-card', ['nr_karty'], (random) => embossed(random, ' ')],
+  ['payment-card', ['cc_num_legacy'], (random) => embossed(random, '-')],
+  ['payment-card', ['feld_9'], (random) => ` ${card(random)}`],
+
+  ['iban', ['kd_bankverb', 'f_18'], (random) => fours(iban(random))],
+  [
+    'iban',
+    ['hesap_no'],
+    (random) => checkedInFront('TR', `${pick(random, ['00062', '00064', '00046', '00010'])}0${some(random, 16)}`)
+  ],
+  ['iban', ['zahler_konto'], (random) => `IBAN: ${fours(iban(random))}`],
+
+  ['national-id', ['vers_ausweis_13'], (random) => idOf('Switzerland')(random).replaceAll('.', '')],
   [
     'national-id',
-    ['identifiant', 'Matricule sécu'],
-    (random) => idOf('France')(random).replace(/^(.)(..)(..)(..)(...)(...)(..)$/, '$1 $2 $3 $4 $5 $6 $7')
+    ['Steuer-ID des AN'],
+    (random) => idOf('Germany')(random).replace(/^(..)(...)(...)(...)$/, '$1 $2 $3 $4')
   ],
-  ['national-id', ['tax_number', 'person_key'], idOf('Poland')],
-  ['national-id', ['Codice', 'cod_fiscale_paziente'], (random) => idOf('Italy')(random).toLowerCase()],
-  ['national-id', ['soc_sec', 'SSN_last_known'], (random) => idOf('United States')(random).replaceAll('-', ' ')],
-  ['national-id', ['citizen', 'persnr'], (random) => `19${idOf('Sweden')(random).replace('-', '')}`],
+  ['national-id', ['nat_ins'], (random) => idOf('United Kingdom')(random).replace(/(..)(?=.)/g, '$1 ')],
+  ['national-id', ['sofinr'], (random) => idOf('Netherlands')(random).replace(/^(....)(..)(...)$/, '$1.$2.$3')],
+  ['national-id', ['doc_titular_pf'], (random) => idOf('Brazil')(random).replace(/\D/g, '').replace(/(..)$/, '-$1')],
+  ['national-id', ['UIDAI_NUM'], (random) => fours(idOf('India')(random).replaceAll(' ', '')).replaceAll(' ', '-')],
+  ['national-id', ['身份证号'], (random) => idOf('China')(random).toLowerCase()],
+  ['national-id', ['potilas_tunnus'], (random) => idOf('Finland')(random).toLowerCase()],
   [
-    'person-name',
-    ['PassengerName', 'guest', 'Zákazník', 'driver'],
-    (random) => `${capitals(people.family(random))} ${people.given(random)}`
-  ],
-  [
-    'person-name',
-    ['author', 'reviewer', 'Sachbearbeiter'],
-    (random) => `${people.given(random)[0]}. ${people.family(random)}`
-  ],
-  ['person-name', ['emp_lname', 'CustLastName'], people.family],
-  ['person-name', ['participant', 'signatory', 'Kundin'], people.fullName],
-  [
-    'person-name',
-    ['姓名', 'name_native'],
-    (random) => pick(random, ['王伟', '李娜', '张敏', '刘洋', '陈静', '杨磊', '赵强', '黄丽'])
+    'national-id',
+    ['medlem'],
+    (random) => {
+      const number = idOf('Sweden')(random)
+      return `${Number(number.slice(0, 2)) <= 5 ? '20' : '19'}${number}`
+    }
   ],
   [
-    'person-name',
-    ['ФИО', 'full_name_ru'],
+    'national-id',
+    ['doc_identidad'],
     (random) =>
-      `${pick(random, ['Иван', 'Анна', 'Олег', 'Мария'])} ${pick(random, ['Петров', 'Иванова', 'Смирнов', 'Кузнецова'])}`
+      idOf('Spain')(random)
+        .replace(/^(\d\d)(...)(...)(.)$/, '$1.$2.$3-$4')
+        .replace(/^([XYZ])(\d{7})(.)$/, '$1-$2-$3')
+  ],
+  [
+    'national-id',
+    ['cod.fisc. paz.'],
+    (random) => idOf('Italy')(random).replace(/^(...)(...)(.....)(....)(.)$/, '$1 $2 $3 $4 $5')
+  ],
+
+  ['person-name', ['PatientName'], (random) => `${people.family(random)}^${people.given(random)}`],
+  [
+    'person-name',
+    ['pnr_pax'],
+    (random) =>
+      capitals(
+        `${pick(random, ['harrison', 'whitfield', 'lindner', 'okada', 'ferreira', 'novotny'])}/${pick(random, ['jane', 'martin', 'helen', 'kenji', 'rita', 'pavel'])} ${pick(random, ['mr', 'mrs', 'ms'])}`
+      )
+  ],
+  ['person-name', ['担当者'], (random) => `${pick(random, JAPANESE_FAMILY)}　${pick(random, JAPANESE_GIVEN)}`],
+  ['person-name', ['フリガナ'], (random) => `${pick(random, KANA_FAMILY)} ${pick(random, KANA_GIVEN)}`],
+  ['person-name', ['고객명'], (random) => pick(random, KOREAN)],
+  ['person-name', ['Ονοματεπώνυμο'], (random) => `${pick(random, GREEK_FAMILY)} ${pick(random, GREEK_GIVEN)}`],
+  [
+    'person-name',
+    ['П.І.Б.'],
+    (random) => `${pick(random, UKRAINIAN)} ${some(random, 1, 'АВІМНОПТЮ')}. ${some(random, 1, 'АВГІМОПС')}.`
+  ],
+  [
+    'person-name',
+    ['Сотрудник'],
+    (random) =>
+      pick(random, RUSSIAN)
+        .map((part) => pick(random, part))
+        .join(' ')
+  ],
+  ['person-name', ['SICIL_AD_SOYAD'], (random) => `${pick(random, TURKISH)} ${pick(random, TURKISH_FAMILY)}`],
+  [
+    'person-name',
+    ['titular_da_conta'],
+    (random) => `${pick(random, BRAZILIAN)} ${pick(random, BRAZILIAN_FAMILY)} ${pick(random, BRAZILIAN_FAMILY)}`
+  ],
+  [
+    'person-name',
+    ['contactpersoon'],
+    (random) =>
+      `${pick(random, ['dhr.', 'mw.'])} ${some(random, 1, UPPER)}.${some(random, 1, UPPER)}. ${pick(random, DUTCH)}`
+  ],
+  [
+    'person-name',
+    ['manager_dn'],
+    (random) =>
+      `CN=${people.fullName(random)},OU=${pick(random, ['Sales', 'Plant 2', 'IT', 'Finance'])},DC=corp,DC=local`
+  ],
+  [
+    'person-name',
+    ['beh_arzt'],
+    (random) => `${pick(random, ['Prof. Dr. med.', 'Dr. med.', 'OÄ Dr.', 'PD Dr.'])} ${people.family(random)}`
+  ],
+  ['person-name', ['etunimi'], (random) => pick(random, FINNISH)],
+  ['person-name', ['imię_pracownika'], (random) => pick(random, POLISH)],
+  ['person-name', ['Geburtsname'], (random) => pick(random, MAIDEN)],
+  [
+    'person-name',
+    ['field_12'],
+    (random) => `${pick(random, INDIAN)} ${some(random, 1, 'KMNRSV')} ${pick(random, INDIAN_FAMILY)}`
+  ],
+
+  [
+    'postal-address',
+    ['shipto_full'],
+    (random) =>
+      `${between(random, 12, 9800)} ${pick(random, ['Evergreen Ter', 'Sycamore Cir', 'W Jefferson Pkwy', 'County Hwy 12'])}, ${pick(random, ['Springfield, IL 62704', 'Boise, ID 83702', 'Tulsa, OK 74103', 'Macon, GA 31201'])}`
   ],
   [
     'postal-address',
-    ['deliver_to', 'Address Line 1'],
+    ['住所', 'JUSHO_1'],
     (random) =>
-      `Flat ${between(random, 1, 30)}, ${between(random, 1, 200)} ${pick(random, ['High', 'Station', 'King'])} ${pick(random, ['St', 'Road'])}, Leeds LS1 4AP`
+      `${pick(random, ['東京都新宿区西新宿', '大阪府大阪市北区梅田', '神奈川県横浜市中区本町', '愛知県名古屋市中区栄'])}${between(random, 1, 6)}-${between(random, 1, 30)}-${between(random, 1, 20)}`
   ],
   [
     'postal-address',
-    ['Zustelladresse', 'strasse_hausnr'],
-    (random) => `${pick(random, ['Am Mühlbach', 'Unter den Linden', 'Im Tal', 'Schulstr.'])} ${between(random, 1, 90)}`
+    ['收货信息'],
+    (random) =>
+      `${pick(random, ['北京市朝阳区建国路', '上海市浦东新区世纪大道', '广东省深圳市南山区科技南路'])}${between(random, 1, 900)}号${between(random, 1, 30)}室`
   ],
   [
     'postal-address',
-    ['domicilio_fiscal', 'dirección'],
+    ['logradouro_completo'],
     (random) =>
-      `C/ ${pick(random, ['Mayor', 'Alcalá', 'Serrano'])}, ${between(random, 1, 90)}, ${between(random, 1, 9)}º`
+      `${pick(random, ['Av. Paulista', 'R. XV de Novembro', 'Trav. do Comércio', 'Al. Santos'])}, ${between(random, 10, 2500)} - ${pick(random, ['Bela Vista, São Paulo - SP', 'Centro, Curitiba - PR'])}, ${some(random, 5)}-${some(random, 3)}`
+  ],
+  [
+    'postal-address',
+    ['miejsce_zamieszkania'],
+    (random) =>
+      `ul. ${pick(random, ['Marszałkowska', 'Piłsudskiego', 'Kościuszki', 'Polna'])} ${between(random, 1, 150)}/${between(random, 1, 20)} m. ${between(random, 1, 60)}, ${some(random, 2)}-${some(random, 3)} ${pick(random, ['Warszawa', 'Łódź', 'Gdańsk'])}`
+  ],
+  [
+    'postal-address',
+    ['ikametgah'],
+    (random) =>
+      `${pick(random, ['Atatürk Cad.', 'Cumhuriyet Mah. Gül Sok.', 'İnönü Blv.'])} No:${between(random, 1, 140)} D:${between(random, 1, 20)} ${pick(random, ['Kadıköy/İstanbul', 'Çankaya/Ankara', 'Konak/İzmir'])}`
+  ],
+  [
+    'postal-address',
+    ['Место жительства'],
+    (random) =>
+      `г. ${pick(random, ['Москва', 'Казань', 'Самара'])}, ул. ${pick(random, ['Ленина', 'Садовая', 'Мира'])}, д. ${between(random, 1, 120)}, кв. ${between(random, 1, 200)}`
+  ],
+  [
+    'postal-address',
+    ['Woonplaats_straat'],
+    (random) =>
+      `${pick(random, ['Keizersgracht', 'Lange Voorhout', 'Oudegracht'])} ${between(random, 1, 400)}-${pick(random, ['I', 'II', 'hs'])}, ${between(random, 1011, 3599)} ${some(random, 2, 'ABCDEGHJKLMN')} ${pick(random, ['Amsterdam', 'Utrecht', 'Den Haag'])}`
+  ],
+  [
+    'postal-address',
+    ['ANSCHR_VERSICH'],
+    (random) =>
+      capitals(
+        `${pick(random, ['Rosenheimer Str.', 'An der Alten Mühle', 'Kölner Landstr.'])} ${between(random, 1, 210)} // ${some(random, 5, '3456789')} ${pick(random, ['Würzburg', 'Düren', 'Bad Tölz'])}`
+      )
+  ],
+
+  [
+    'birth-date',
+    ['fecha_nac'],
+    (random) => {
+      const { year, month, day } = born(random)
+      return `${pad(day)}/${pad(month)}/${year}`
+    }
   ],
   [
     'birth-date',
-    ['birthdt', 'Birth'],
-    (random) => `${between(random, 1, 28)}-${pick(random, MONTHS)}-${between(random, 1940, 2010)}`
+    ['生年月日'],
+    (random) => {
+      const { year, month, day } = born(random)
+      return `${year}年${month}月${day}日`
+    }
   ],
-  ['birth-date', ['naissance', 'gebdat', 'DateBirth'], (random) => people.isoDate(random).replaceAll('-', '')],
+  ['birth-date', ['bornAt'], (random) => `${people.isoDate(random)}T00:00:00Z`],
+  [
+    'birth-date',
+    ['geb. am'],
+    (random) => {
+      const { year, month, day } = born(random)
+      return `${day}. ${MONTHS_GERMAN[month - 1]} ${year}`
+    }
+  ],
+  [
+    'birth-date',
+    ['datum_narození'],
+    (random) => {
+      const { year, month, day } = born(random)
+      return `${day}. ${month}. ${year}`
+    }
+  ],
+  [
+    'birth-date',
+    ['D.O.B. (dependant)'],
+    (random) => {
+      const { year, month, day } = born(random)
+      return `${MONTHS_ENGLISH[month - 1]} ${day}, ${year}`
+    }
+  ],
+  ['birth-date', ['Дата рождения'], (random) => `${people.dottedDate(random)} г.`],
+
+  ['ip-address', ['nat_source_v6'], (random) => `2a02:8108:${sixteen(random)}:${sixteen(random)}::${sixteen(random)}`],
+  ['ip-address', ['SPS-Netzadresse'], (random) => `${privateAddress(random)}/24`],
+  ['ip-address', ['letzte_anmeldung_von'], (random) => `::ffff:${privateAddress(random)}`],
   [
     'ip-address',
-    ['endpoint', 'peer_addr'],
-    (random) => `${Array.from({ length: 4 }, () => between(random, 1, 254)).join('.')}:${between(random, 1024, 65_000)}`
+    ['CAM_ADDR'],
+    (random) =>
+      privateAddress(random)
+        .split('.')
+        .map((part) => part.padStart(3, '0'))
+        .join('.')
   ],
   [
     'ip-address',
-    ['ClientIP', 'x_forwarded_for'],
-    (random) => Array.from({ length: 4 }, () => between(random, 1, 254)).join('.')
+    ['proxy_kette'],
+    (random) =>
+      `${between(random, 77, 95)}.${between(random, 1, 250)}.${between(random, 1, 250)}.${between(random, 1, 250)}, ${privateAddress(random)}`
   ],
-  ['mac-address', ['ap', 'ethernet_id'], (random) => `${hex(random, 4)}.${hex(random, 4)}.${hex(random, 4)}`],
+
+  ['mac-address', ['netzwerkkarte', 'x_nic'], (random) => capitals(pairs(maker(random) + hex(random, 6), '-'))],
+  ['mac-address', ['WLAN_HW_ADR'], (random) => capitals(maker(random) + hex(random, 6))],
+  [
+    'mac-address',
+    ['ifPhysAddress'],
+    (random) => pairs(maker(random) + hex(random, 6), ':').replace(/\b0(?=[0-9a-f])/g, '')
+  ],
+
   [
     'coordinates',
-    ['site_location', 'geo_point'],
-    (random) => `${(random() * 80).toFixed(6)};${(random() * 170).toFixed(6)}`
-  ],
-  ['coordinates', ['y_wgs84', 'LATITUDE_DEG'], (random) => (random() * 80).toFixed(6)],
-  [
-    'secret',
-    ['authorization', 'http_auth'],
-    (random) => `Basic ${Buffer.from(`u:${hex(random, 12)}`).toString('base64')}`
-  ],
-  [
-    'secret',
-    ['user_pwd', 'db_password', 'smtp_pass'],
-    (random) => some(random, 12, 'abcdefghjkmnpqrstuvwxyz23456789!')
-  ],
-  ['secret', ['deploy_key', 'SLACK'], (random) => `xoxp-${some(random, 12)}-${hex(random, 32)}`],
-  ['nothing', ['vin', 'Fahrgestellnummer'], (random) => `WVW${some(random, 14, 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789')}`],
-  ['nothing', ['isin', 'security'], (random) => `US${some(random, 10)}`],
-  [
-    'nothing',
-    ['cas_number', 'chemical'],
-    (random) => `${some(random, 5, '123456789')}-${some(random, 2)}-${some(random, 1)}`
-  ],
-  [
-    'nothing',
-    ['icd10', 'diagnosis'],
-    (random) => `${some(random, 1, 'ABCDEFGHIJ')}${some(random, 2)}.${some(random, 1)}`
-  ],
-  ['nothing', ['barcode', 'article', 'GTIN13'], ean],
-  ['nothing', ['account_no', 'contract', 'policy_number'], (random) => some(random, 10, '123456789')],
-  ['nothing', ['meter_reading', 'x_pos', 'torque'], (random) => (random() * 80).toFixed(4)],
-  [
-    'nothing',
-    ['character', 'novel_hero'],
-    (random) => pick(random, ['Frodo', 'Gandalf', 'Sherlock', 'Hamlet', 'Dracula'])
-  ],
-  [
-    'nothing',
-    ['ingredient', 'dish', 'wine'],
+    ['konum'],
     (random) =>
-      pick(random, ['Pizza Margherita', 'Caesar Salad', 'Peach Melba', 'Pavlova', 'Earl Grey', 'Beef Wellington'])
+      `${between(random, 36, 41)}°${pad(between(random, 0, 59))}'${pad(between(random, 0, 59))}.${between(random, 0, 9)}"N ${between(random, 26, 44)}°${pad(between(random, 0, 59))}'${pad(between(random, 0, 59))}.${between(random, 0, 9)}"E`
+  ],
+  ['coordinates', ['the_geom'], (random) => `POINT(${east(random).toFixed(7)} ${north(random).toFixed(7)})`],
+  ['coordinates', ['Breitengrad'], (random) => north(random).toFixed(5).replace('.', ',')],
+  ['coordinates', ['dl_geogr'], (random) => (14.2 + random() * 9.8).toFixed(5).replace('.', ',')],
+  ['coordinates', ['緯度経度'], (random) => `${(33 + random() * 9).toFixed(6)}, ${(131 + random() * 10).toFixed(6)}`],
+  ['coordinates', ['vehiclePos'], (random) => `{"lat":${north(random).toFixed(5)},"lng":${east(random).toFixed(5)}}`],
+
+  ['secret', ['wert'], (random) => `glpat-${some(random, 20, `${UPPER}${LOWER}${DIGITS}`)}`],
+  [
+    'secret',
+    ['dsn_prod'],
+    (random) =>
+      `Server=sql${pad(between(random, 1, 20))};Database=${pick(random, ['erp', 'mes', 'lims'])};User Id=svc_etl;Password=${some(random, 14, `${UPPER}${LOWER}${DIGITS}!#`)};`
+  ],
+  ['secret', ['wlan_schluessel'], (random) => some(random, 20)],
+  ['secret', ['alarmanlage_pin'], (random) => some(random, 6)],
+  ['secret', ['totp_seed'], (random) => some(random, 32, `${UPPER}234567`)],
+  ['secret', ['encrypted_password'], (random) => `$2a$12$${some(random, 53, `./${UPPER}${LOWER}${DIGITS}`)}`],
+  [
+    'secret',
+    ['blob_sas'],
+    (random) =>
+      `https://stplant${between(random, 1, 9)}.blob.core.windows.net/export?sv=2022-11-02&sp=rl&sig=${some(random, 43, `${UPPER}${LOWER}${DIGITS}`)}%3D`
   ],
   [
-    'nothing',
-    ['machine_state', 'line', 'shift'],
-    (random) => pick(random, ['Running', 'Idle', 'Setup', 'Early', 'Late', 'Line 4'])
-  ],
-  ['nothing', ['opcua_node', 'modbus_register'], (random) => `ns=2;s=Pump${between(random, 1, 99)}.Speed`],
-  [
-    'nothing',
-    ['tyre', 'dimension'],
-    (random) => `${between(random, 155, 295)}/${between(random, 35, 80)} R${between(random, 13, 20)}`
-  ],
-  ['nothing', ['score', 'result', 'handicap'], (random) => `${between(random, 0, 9)}:${between(random, 0, 9)}`],
-  ['nothing', ['gl_account', 'cost_center'], (random) => some(random, 6)],
-  [
-    'nothing',
-    ['cardinality', 'cardiology_unit', 'telemetry', 'mailbox_size', 'hometown_rank'],
-    (random) => `${between(random, 1, 5000)}`
-  ],
-  [
-    'nothing',
-    ['passenger_class', 'password_policy', 'addressable', 'iban_valid'],
-    (random) => pick(random, ['yes', 'no', 'economy'])
-  ],
-  ['nothing', ['order_ref', 'shop_reference'], (random) => luhn(some(random, 11, '123456789'))],
-  ['nothing', ['published', 'harvest_date', 'calibrated_on', 'eol'], people.isoDate],
-  [
-    'nothing',
-    ['stadium', 'airport', 'venue'],
-    (random) => pick(random, ['Wembley', 'Charles de Gaulle', 'John Lennon Airport', 'Anfield', 'Camp Nou'])
-  ],
-  [
-    'nothing',
-    ['tag', 'sensor', 'channel'],
-    (random) => `plant1.line${between(random, 1, 9)}.temp_${between(random, 1, 99)}`
-  ],
-  [
-    'nothing',
-    ['mime', 'encoding', 'locale'],
-    (random) => pick(random, ['text/plain', 'utf-8', 'de-DE', 'en-GB', 'image/png'])
+    'secret',
+    ['hasło'],
+    (random) =>
+      `${pick(random, ['Wakacje', 'Krakow', 'Kotek', 'qwerty', 'Misiek', 'zosia'])}${between(random, 1960, 2025)}${pick(random, ['', '!', '#', '?', '*'])}`
   ]
 ]
 
@@ -188,7 +379,7 @@ const VALUES = 60
 
 export function unseenColumns(seed: number): LabelledColumn[] {
   const random = seeded(seed)
-  return ROWS.flatMap(([kind, names, make]) =>
+  return [...SENSITIVE, ...TEMPTING].flatMap(([kind, names, make]) =>
     names.map((name) => ({
       name,
       values: Array.from({ length: VALUES }, () =>

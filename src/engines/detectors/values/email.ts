@@ -15,7 +15,7 @@ const FILE_ENDINGS = new WordSet(
 const IN_LOCAL = tableOf((code) => code > 32 && !'"(),:;<>@[\\]'.includes(String.fromCharCode(code)))
 const IN_DOMAIN = tableOf((code) => isAsciiLetter(code) || isDigit(code) || code === DASH)
 
-/** An address, alone or in pointed brackets behind a name. */
+/** An address, alone, in pointed brackets behind a name, or before others. */
 function look(value: string): Found {
   if (value.length < 6 || value.length > LONGEST) return NO
   const at = value.indexOf('@')
@@ -24,7 +24,17 @@ function look(value: string): Found {
   const from = isBracketed ? value.lastIndexOf('<', at) + 1 : 0
   const to = isBracketed ? value.length - 1 : value.length
   if (isBracketed && from === 0) return NO
-  return isLocal(value, from, at) && isDomain(value, at + 1, to) ? MATCH : NO
+  return (isLocal(value, from, at) && isDomain(value, at + 1, to)) || isOneOfSeveral(value) ? MATCH : NO
+}
+
+const MAILTO = 'mailto:'
+
+/** An address of a list, with commas or semicolons between, or with what links have before it; of a list the first counts. */
+function isOneOfSeveral(value: string): boolean {
+  if (value.startsWith(MAILTO)) return look(value.slice(MAILTO.length)) === MATCH
+  const end = value.search(/[,;]/)
+  const at = value.indexOf('@')
+  return end > at && value.indexOf('@', end) !== -1 && look(value.slice(0, end).trimEnd()) === MATCH
 }
 
 function isLocal(value: string, from: number, to: number): boolean {

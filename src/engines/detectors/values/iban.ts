@@ -27,18 +27,22 @@ for (let code = 0; code < 128; code++) {
 COUNTS[32] = BETWEEN
 COUNTS[45] = BETWEEN
 
+/** Some write before the number what it is. */
+const PREFIX = /^IBAN[: ]{1,2}(?!IBAN)/
+
 /** Up to here a number can take two more digits and stay a small one. */
 const MOST_BEFORE_REST = 9_999_999
 
 /** With the first four characters at the end, and letters as numbers from 10 on, the rest by 97 is 1. */
 function look(value: string): Found {
-  if (value.length < 15 || value.length > 42) return NO
+  if (value.length < 15 || value.length > 48) return NO
   const first = value.charCodeAt(0)
   const second = value.charCodeAt(1)
   if (!isAsciiLetter(first) || !isAsciiLetter(second)) return NO
   const third = value.charCodeAt(2)
   const fourth = value.charCodeAt(3)
-  if (!isDigit(third) || !isDigit(fourth)) return NO
+  if (!isDigit(third) || !isDigit(fourth))
+    return first === 73 && PREFIX.test(value) ? look(value.replace(PREFIX, '')) : NO
   const length = LENGTHS[((first & 31) << 5) | (second & 31)] as number
   if (length === 0) return NO
   let number = 0

@@ -6,6 +6,11 @@ const COLON = 58
 const DASH = 45
 const SLASH = 47
 const PERCENT = 37
+const COMMA = 44
+const BLANK = 32
+const OPEN = 91
+/** ` - ` */
+const MOST_BETWEEN = 4
 
 const HEX = tableOf(isHex)
 /** Codes beyond the table, and the one behind the end of a text, are no digits either. */
@@ -14,10 +19,10 @@ const isHexAt = (value: string, at: number): boolean => {
   return code < 128 && HEX[code] === 1
 }
 
-/** Four numbers up to 255 without needless zeros, with the length of a network behind them or without: most are told in one loop. */
+/** Four numbers up to 255 without needless zeros, alone or with what is written behind them: most are told in one loop. */
 function lookForIpv4(value: string): Found {
   const { length } = value
-  if (length < 7 || length > 18) return NO
+  if (length < 7) return NO
   let dots = 0
   let number = 0
   /** Where the number begins. */
@@ -30,7 +35,7 @@ function lookForIpv4(value: string): Found {
       if (number > 255) return NO
     } else {
       if (at === from) return NO
-      if (dots === 3) return digit === SLASH - 48 && endOfNumber(value, at + 1, 32) === length ? MATCH : NO
+      if (dots === 3) return isBehindIpv4(value, at) ? MATCH : NO
       if (digit !== DOT - 48) return NO
       dots++
       number = 0
@@ -38,6 +43,29 @@ function lookForIpv4(value: string): Found {
     }
   }
   return dots === 3 && from < length ? MATCH : NO
+}
+
+/** The length of a network or its mask, a port, the end of a range, or another address: `10.0.0.1, 10.0.0.2`, as proxies write them. */
+function isBehindIpv4(value: string, from: number): boolean {
+  const { length } = value
+  const code = value.charCodeAt(from)
+  if (code === SLASH) return endOfNumber(value, from + 1, 32) === length || endOfIpv4(value, from + 1) === length
+  if (code === COLON) return isPort(value, from + 1)
+  if (code !== COMMA && code !== DASH && code !== BLANK) return false
+  const first = from + value.slice(from, from + MOST_BETWEEN).search(/[0-9]/)
+  const end = first < from ? -1 : endOfIpv4(value, first)
+  return end === length || (end !== -1 && code !== DASH && value.charCodeAt(end) === code)
+}
+
+/** Whether the rest is a number up to 65,535. */
+function isPort(value: string, from: number): boolean {
+  let number = 0
+  for (let at = from; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (!isDigit(code) || number > 6553) return false
+    number = number * 10 + code - 48
+  }
+  return from < value.length && number > 0 && number <= 65_535
 }
 
 /** Where four numbers up to 255 end; -1 where there are none. */
@@ -78,7 +106,7 @@ for (let code = 0; code < 128; code++) {
 /** Eight groups, of which one run of zeros may be left out, and the last two of which may be an IPv4 address. */
 function lookForIpv6(value: string): Found {
   const { length } = value
-  if (length < 3 || length > 49) return NO
+  if (length < 3 || length > 57) return NO
   let groups = 0
   /** How many digits there are since the last colon. */
   let size = 0
@@ -95,6 +123,7 @@ function lookForIpv6(value: string): Found {
       if (++size > 4) return NO
     } else if (part !== BETWEEN) {
       if (code === SLASH || code === PERCENT) break
+      if (code === OPEN && at === 0) return lookAtBracketed(value)
       if (code !== DOT || size === 0 || !(groups === 6 || gap > 0)) return NO
       const end = endOfIpv4(value, at - size)
       return end !== -1 && isEnd(value, end) ? MATCH : NO
@@ -115,6 +144,14 @@ function lookForIpv6(value: string): Found {
   return gap > 0 ? (groups > 0 && groups < 8 && (seen & DECIMAL) !== 0 ? MATCH : NO) : groups === 8 ? MATCH : NO
 }
 
+/** `[2001:db8::1]:443`: an address with a port is in brackets. */
+function lookAtBracketed(value: string): Found {
+  const close = value.indexOf(']')
+  if (value.charCodeAt(1) === OPEN || close === -1 || lookForIpv6(value.slice(1, close)) !== MATCH) return NO
+  if (close === value.length - 1) return MATCH
+  return value.charCodeAt(close + 1) === COLON && isPort(value, close + 2) ? MATCH : NO
+}
+
 /** Whether nothing follows an address but the length of a network, or a zone. */
 function isEnd(value: string, at: number): boolean {
   if (at >= value.length) return true
@@ -125,11 +162,21 @@ function isEnd(value: string, at: number): boolean {
 function lookForMac(value: string): Found {
   const { length } = value
   if (length === 12) return areHex(value, 0, 12) ? FORM : NO
-  if (length === 14) return value.charCodeAt(4) === DOT && isGrouped(value, 4) ? MATCH : NO
-  if (length !== 17) return NO
-  const separator = value.charCodeAt(2)
-  return (separator === COLON || separator === DASH) && isGrouped(value, 2) ? MATCH : NO
+  if (length === 17) {
+    const separator = value.charCodeAt(2)
+    if (separator === COLON || separator === DASH) return isGrouped(value, 2) ? MATCH : NO
+    return separator === BLANK && isGrouped(value, 2) ? FORM : NO
+  }
+  if (length === 14) {
+    const separator = value.charCodeAt(4)
+    if (separator === DOT) return isGrouped(value, 4) ? MATCH : NO
+    return (separator === DASH || separator === COLON) && isGrouped(value, 4) ? withLetter(value) : NO
+  }
+  return length === 13 && value.charCodeAt(6) === DASH && isGrouped(value, 6) ? withLetter(value) : NO
 }
+
+/** Digits in groups of four or six, with dashes, are many other numbers too: one of them has to be a letter. */
+const withLetter = (value: string): Found => (/[a-f]/i.test(value) ? MATCH : FORM)
 
 /** Groups of so many digits, all with the same separator between them. */
 function isGrouped(value: string, size: number): boolean {

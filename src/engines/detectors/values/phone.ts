@@ -1,18 +1,26 @@
-import { isDigit } from '../chars.ts'
+import { isDigit, tableOf } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 
 /** The shortest and longest numbers there are, with the code of the country. */
 const LEAST = 8
 const MOST = 15
+const LONGEST = 32
+const MOST_GROUPS = 8
+const LEAST_BEFORE_EXTENSION = 7
+const EXTENSION = /^(?:x|ext\.?|extension|#|;ext=|app\.?|durchwahl|poste|int\.?) ?\d{1,6}$/i
+const EXTENSIONS = tableOf((code) => 'xXeEaAdDpPiI#;'.includes(String.fromCharCode(code)))
+const mayBeExtension = (code: number): boolean => code < 128 && EXTENSIONS[code] === 1
 
 /**
  * With a plus and the code of the country, or as North America writes it. Digits alone, with blanks and dashes as anybody
  * likes, have the form only: so have many other numbers.
  */
 function look(value: string): Found {
-  if (value.length < 6 || value.length > 25) return NO
+  if (value.length < 6 || value.length > LONGEST) return NO
   const first = value.charCodeAt(0)
-  if (!(first === 43 || first === 40 || isDigit(first))) return NO
+  if (!(first === 43 || first === 40 || isDigit(first))) return first === 84 || first === 116 ? lookAtTel(value) : NO
+  // `(+49) 30 1234567`
+  if (first === 40 && value.charCodeAt(1) === 43) return look(value.replace(')', '').slice(1))
   let count = 0
   let groups = 1
   let wasDigit = true
@@ -25,7 +33,7 @@ function look(value: string): Found {
     }
     // Blank ( ) - . /
     const isBetween = code === 32 || code === 40 || code === 41 || (code >= 45 && code <= 47)
-    if (!isBetween) return NO
+    if (!isBetween) return count < LEAST_BEFORE_EXTENSION || !mayBeExtension(code) ? NO : lookBeforeExtension(value, at)
     if (wasDigit) groups++
     wasDigit = false
   }
@@ -33,7 +41,18 @@ function look(value: string): Found {
   if (first === 43) return count >= LEAST && value.charCodeAt(1) !== 48 && !hasPoint(value) ? MATCH : NO
   if (isNorthAmerican(value)) return MATCH
   if (count < 6 || isDate(value)) return NO
-  return groups <= 6 && !hasOnePoint(value) ? FORM : NO
+  return groups <= MOST_GROUPS && !hasOnePoint(value) ? FORM : NO
+}
+
+/** `tel:+49-731-123`, `Tel. 0731 123456` */
+function lookAtTel(value: string): Found {
+  const number = value.replace(/^tel[.:]{0,2} ?/i, '')
+  return number.length < value.length && !/^t/i.test(number) ? look(number) : NO
+}
+
+/** `+1 212-555-0100 x123`, `ext. 12`: what is behind the number says no more about it. */
+function lookBeforeExtension(value: string, at: number): Found {
+  return EXTENSION.test(value.slice(at)) ? look(value.slice(0, at).trimEnd()) : NO
 }
 
 /** `+12345678.90` is a sum of money: one point, and no other separator. */

@@ -1,20 +1,30 @@
 import { isDigit, isLetter } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 import { WordSet } from '../word-set.ts'
-import { ENDINGS, FIRST_WORDS, LAST_WORDS } from './street-words.ts'
+import { ENDINGS, FIRST_WORDS, LAST_WORDS, RARE_STREET_WORDS } from './street-words.ts'
+import { FIRST_UNDIVIDED, lookAtUndivided } from './undivided-address.ts'
 
 const MOST_WORDS = 16
 /** Text with more words than these does not have the form. */
-const MOST_WORDS_OF_FORM = 8
+const MOST_WORDS_OF_FORM = 12
 const LEAST_WITH_ENDING = 7
 const MOST_DIGITS = 6
+
+/** Words of other alphabets begin with letters from here on. */
+const RARE = 0x250
+const RARE_WORDS = new WordSet(RARE_STREET_WORDS, 'caseless')
 
 const BLANK = 32
 const COMMA = 44
 const DOT = 46
-const isEndOfWord = (code: number): boolean => code === BLANK || code === COMMA || code === DOT
+const COLON = 58
+const NEW_LINE = 10
+const RETURN = 13
+const isEndOfWord = (code: number): boolean =>
+  code === BLANK || code === COMMA || code === DOT || code === COLON || code === NEW_LINE || code === RETURN
 /** No address has @ = { _ */
-const isForeign = (code: number): boolean => code < 32 || code === 64 || code === 61 || code === 123 || code === 95
+const isForeign = (code: number): boolean =>
+  (code < BLANK && !isEndOfWord(code)) || code === 64 || code === 61 || code === 123 || code === 95
 
 /**
  * What a character is in a word: one of the letters that words of streets have, in whatever case, as a number from 1 on; any other; or the end
@@ -49,7 +59,7 @@ const FIRST = 1
 const LAST = 2
 const ENDING = 4
 /** More than four times as many as there are words. Each is in the place that its number tells, or in the next that was free. */
-const PLACE_BITS = 9
+const PLACE_BITS = 10
 const LAST_PLACE = 2 ** PLACE_BITS - 1
 const tails = new Int32Array(LAST_PLACE + 1)
 const lengths = new Uint8Array(LAST_PLACE + 1)
@@ -62,7 +72,7 @@ const numberOf = (word: string): number =>
   )
 /** By the last three letters of a word, a bit for each length of endings that it may have. */
 const LAST_LETTERS = 2 ** (3 * LETTER_BITS) - 1
-const endingLengths = new Uint8Array(LAST_LETTERS + 1)
+const endingLengths = new Uint16Array(LAST_LETTERS + 1)
 for (const [role, words] of [
   [FIRST, FIRST_WORDS],
   [LAST, LAST_WORDS],
@@ -108,6 +118,7 @@ function hasEnding(tail: number, value: string, to: number): boolean {
 function look(value: string): Found {
   const { length } = value
   if (length < 5 || length > 200) return NO
+  if (value.charCodeAt(0) >= FIRST_UNDIVIDED) return lookAtUndivided(value)
   let words = 0
   let hasHouse = false
   let hasStreet = false
@@ -143,6 +154,7 @@ function look(value: string): Found {
     } else if (isLetter(first)) {
       if (!hasStreet) {
         hasStreet =
+          (first >= RARE && RARE_WORDS.has(value, start, at)) ||
           (rolesOf(tail & TAIL, at - start, value, at) & wanted) !== 0 ||
           (at - start >= LEAST_WITH_ENDING && hasEnding(tail, value, at))
       }
@@ -159,8 +171,8 @@ function isHouseNumber(value: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const code = value.charCodeAt(at)
     if (isDigit(code)) digits++
-    // - /
-    else if (!isLetter(code) && code !== 45 && code !== 47) return false
+    // - / –
+    else if (!isLetter(code) && code !== 45 && code !== 47 && code !== 0x2013) return false
   }
   return digits <= MOST_DIGITS && to - from - digits <= 2
 }

@@ -1,112 +1,42 @@
-import { isAsciiLetter, isDigit, isHex, isLower, isUpper, tableOf } from '../chars.ts'
+import { isDigit, isLower, isUpper } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
+import { type Beginning, byFirst, HASHES, isJwt, TOKENS } from './secret-beginnings.ts'
 
-const isWordCode = (code: number) => isAsciiLetter(code) || isDigit(code) || code === 95 || code === 45
-const WORD_CODES = tableOf(isWordCode)
-const WORD_CODES_AND_DOTS = tableOf((code) => isWordCode(code) || code === 46)
-const UPPER_OR_DIGITS = tableOf((code) => isUpper(code) || isDigit(code))
-const HEX = tableOf(isHex)
-
-/** Beginnings that services give to their tokens, with the least number of characters behind them and what those are. */
-type Prefix = readonly [prefix: string, least: number, part: Uint8Array]
-const PREFIXES: readonly Prefix[] = [
-  ['AKIA', 16, UPPER_OR_DIGITS], // Amazon
-  ['ASIA', 16, UPPER_OR_DIGITS],
-  ['ghp_', 36, WORD_CODES], // GitHub
-  ['gho_', 36, WORD_CODES],
-  ['ghu_', 36, WORD_CODES],
-  ['ghs_', 36, WORD_CODES],
-  ['ghr_', 36, WORD_CODES],
-  ['github_pat_', 22, WORD_CODES],
-  ['glpat-', 20, WORD_CODES], // GitLab
-  ['xoxb-', 20, WORD_CODES], // Slack
-  ['xoxp-', 20, WORD_CODES],
-  ['xoxa-', 20, WORD_CODES],
-  ['xoxr-', 20, WORD_CODES],
-  ['xoxs-', 20, WORD_CODES],
-  ['sk_live_', 16, WORD_CODES], // Stripe
-  ['sk_test_', 16, WORD_CODES],
-  ['rk_live_', 16, WORD_CODES],
-  ['rk_test_', 16, WORD_CODES],
-  ['whsec_', 16, WORD_CODES],
-  ['AIza', 35, WORD_CODES], // Google
-  ['ya29.', 20, WORD_CODES],
-  ['npm_', 36, WORD_CODES],
-  ['pypi-', 30, WORD_CODES],
-  ['dop_v1_', 40, HEX], // DigitalOcean
-  ['SG.', 30, WORD_CODES_AND_DOTS], // SendGrid
-  ['mr_', 36, WORD_CODES] // keys of this platform
-]
-
-/** What begins with each character, so that hardly any value is compared with all of them. */
-const byFirst = <T extends readonly [prefix: string, ...unknown[]]>(all: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: 128 }, (_, code) => all.filter(([prefix]) => prefix.charCodeAt(0) === code))
-
-const PREFIXES_BY_FIRST = byFirst(PREFIXES)
+const TOKENS_BY_FIRST = byFirst(TOKENS)
 
 function lookForTokens(value: string): Found {
-  if (value.length < 16) return NO
+  if (value.length < 14) return NO
   const first = value.charCodeAt(0)
   if (first === 45) return isPem(value) ? MATCH : NO
   if (first === 101 && value.startsWith('eyJ')) return isJwt(value) ? MATCH : NO
   if (first > 127) return NO
-  const prefixes = PREFIXES_BY_FIRST[first] as readonly Prefix[]
-  for (let at = 0; at < prefixes.length; at++) {
-    const [prefix, least, part] = prefixes[at] as Prefix
-    if (!value.startsWith(prefix)) continue
-    return value.length - prefix.length >= least && areAllIn(part, value, prefix.length) ? MATCH : NO
+  if (isDigit(first)) return isOfTelegram(value) ? MATCH : NO
+  return beginsSo(value, TOKENS_BY_FIRST[first] as readonly Beginning[])
+}
+
+function beginsSo(value: string, beginnings: readonly Beginning[]): Found {
+  for (let at = 0; at < beginnings.length; at++) {
+    const { text, least, holds } = beginnings[at] as Beginning
+    if (!value.startsWith(text)) continue
+    if (value.length - text.length >= least && holds(value, text.length)) return MATCH
   }
   return NO
 }
 
 const isPem = (value: string) =>
-  value.startsWith('-----BEGIN ') && (value.includes('PRIVATE KEY-----') || value.includes('CERTIFICATE-----'))
+  value.startsWith('-----BEGIN ') &&
+  (value.includes('PRIVATE KEY-----') || value.includes('PRIVATE KEY BLOCK-----') || value.includes('CERTIFICATE-----'))
 
-/** Two objects of JSON in Base64 with a dot between them; long ones are cut in the middle of the signature. */
-function isJwt(value: string): boolean {
-  const dot = value.indexOf('.')
-  if (dot < 10 || !value.startsWith('eyJ', dot + 1)) return false
-  return areAllIn(WORD_CODES_AND_DOTS, value, 0)
-}
-
-function areAllIn(table: Uint8Array, value: string, from: number): boolean {
-  for (let at = from; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (code > 127 || table[code] === 0) return false
-  }
-  return true
-}
-
-type Hash = readonly [prefix: string, least: number]
-const HASHES: readonly Hash[] = [
-  ['$2a$', 59],
-  ['$2b$', 59],
-  ['$2y$', 59],
-  ['$argon2', 40],
-  ['$1$', 26],
-  ['$5$', 46],
-  ['$6$', 86],
-  ['$y$', 40],
-  ['$scrypt$', 40],
-  ['$pbkdf2', 40],
-  ['pbkdf2_sha', 40],
-  ['pbkdf2:sha', 40],
-  ['scrypt:', 40],
-  ['{SSHA', 30],
-  ['{CRYPT}', 20]
-]
+const LEAST_OF_TELEGRAM = 43
+const OF_TELEGRAM = /^\d{8,10}:AA[\w-]{33}$/
+const isOfTelegram = (value: string) => value.length >= LEAST_OF_TELEGRAM && OF_TELEGRAM.test(value)
 
 const HASHES_BY_FIRST = byFirst(HASHES)
 
 function lookForHashes(value: string): Found {
   const first = value.charCodeAt(0)
   if (value.length < 20 || first > 127) return NO
-  const hashes = HASHES_BY_FIRST[first] as readonly Hash[]
-  for (let at = 0; at < hashes.length; at++) {
-    const [prefix, least] = hashes[at] as Hash
-    if (value.length >= least && value.startsWith(prefix)) return MATCH
-  }
-  return NO
+  return beginsSo(value, HASHES_BY_FIRST[first] as readonly Beginning[])
 }
 
 /** What each character adds to the counts of small letters, capital ones and digits, which share one number. */
@@ -116,7 +46,7 @@ const WORTHS = Int32Array.from({ length: 128 }, (_, code) =>
   isLower(code) ? 1 : isUpper(code) ? CAPITAL : isDigit(code) ? DIGIT : 0
 )
 
-/** Text without blanks that may be a password or a token, as its name says; numbers, times and single words of a list are none. */
+/** Text without blanks that may be a password or a token, as its name says; numbers, times, addresses and words of a list are none. */
 function lookForTexts(value: string): Found {
   if (value.length < 6 || value.length > 256 || value.indexOf(' ') !== -1) return NO
   let counts = 0
@@ -128,8 +58,17 @@ function lookForTexts(value: string): Found {
   const lowers = counts % CAPITAL
   const uppers = (counts >> 10) % CAPITAL
   if (lowers + uppers < 2 || (uppers === 1 && lowers === value.length - 1)) return NO
+  if (counts < DIGIT && (lowers === 0 || uppers === 0) && WORDS.test(value)) return NO
   const isTime = counts >= 8 * DIGIT && value.charCodeAt(4) === 45 && value.charCodeAt(7) === 45
-  return isTime || value.includes('@') || value.includes('://') ? NO : FORM
+  return isTime || isAddress(value) || value.includes('://') ? NO : FORM
+}
+
+/** Letters of one case with nothing but dashes and dots between them. */
+const WORDS = /^[A-Za-z._-]+$/
+
+function isAddress(value: string): boolean {
+  const at = value.indexOf('@')
+  return at > 0 && value.indexOf('.', at) !== -1
 }
 
 export const tokens = detector({
