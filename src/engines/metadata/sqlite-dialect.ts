@@ -14,9 +14,12 @@ import {
 } from 'kysely'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Db, Tables } from './index.ts'
+import { Turn } from './turn.ts'
 import { writtenTable } from './written-table.ts'
 
 const MAX_STATEMENTS = 500
+/** One for all connections: they share the thread. */
+const TURN = new Turn()
 
 /** Callbacks for the results of statements. */
 interface Hearers {
@@ -47,6 +50,8 @@ export function sqliteTransactions(
     let ended = false
     const provider: ConnectionProvider = {
       async provideConnection(consumer) {
+        // Before it is asked whether the transaction has ended, which it may do meanwhile.
+        if (TURN.isLong) await TURN.next()
         // SQLite rolls back by itself when the disk is full; later statements would then be committed one by one.
         if (ended || !database.isTransaction)
           throw new Error('This transaction has ended: await each of its statements')
@@ -66,7 +71,10 @@ export function sqliteTransactions(
 function dialectOn(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => connection,
+    async acquireConnection() {
+      if (TURN.isLong) await TURN.next()
+      return connection
+    },
     beginTransaction: refuseTransaction,
     commitTransaction: refuseTransaction,
     rollbackTransaction: refuseTransaction,
