@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { within } from '../../test/support/yardstick.ts'
-import { isPattern, parsePattern } from './glob.ts'
+import { isPattern, mayMeet, parsePattern } from './glob.ts'
 
 /** The simplest matcher: it tries every way to go on, one after the other. */
 function naive(pattern: string, key: string): boolean {
@@ -74,6 +74,23 @@ describe('a pattern of keys', () => {
       for (const key of no) assert.equal(parsePattern(pattern).matches(key), false, key)
     })
   }
+
+  it('may meet another wherever a key matches both', () => {
+    const part = fc.constantFrom('a', 'b', ']', '*', '?', '[ab]', '[!a]', '[]a]', '[', '**', '**/', '/')
+    const pattern = fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''))
+    const key = fc.string({ unit: fc.constantFrom('a', 'b', ']', '[', '/'), maxLength: 5 })
+    const property = fc.property(pattern, pattern, key, (one, other, candidate) => {
+      fc.pre(parsePattern(one).matches(candidate) && parsePattern(other).matches(candidate))
+      assert.ok(mayMeet(one, other) && mayMeet(other, one), `${one} and ${other} match ${candidate}`)
+    })
+    fc.assert(property, { numRuns: 1000, maxSkipsPerRun: 1000 })
+    for (const [one, other] of [
+      ['pub/**', 'pj/**'],
+      ['out/*.csv', 'out/*.parquet']
+    ] as const) {
+      assert.equal(mayMeet(one, other), false, `${one} ${other}`)
+    }
+  })
 
   it('takes no longer for being malicious', async () => {
     const { matches } = parsePattern('*a'.repeat(100))

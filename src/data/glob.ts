@@ -20,13 +20,35 @@ export function parseTextPattern(pattern: string): KeyPattern {
 
 function patternOf(pattern: string, isWild: (char: string) => boolean): KeyPattern {
   const steps = parseSteps([...pattern], isWild)
-  const prefix = pattern.slice(0, pattern.search(/[*?[]|$/))
+  const prefix = prefixOf(pattern)
   return { prefix, matches: (key) => key.startsWith(prefix) && run(steps, [...key]) }
 }
 
 export function isPattern(text: string): boolean {
   return /[*?[]/.test(text)
 }
+
+/** The pattern that matches a text and nothing else. */
+export const literally = (text: string): string => text.replace(/[*?[]/g, '[$&]')
+
+/** Whether a key may match both patterns: told by how they begin and end, and taken for granted where that leaves it open. */
+export const mayMeet = (a: string, b: string): boolean => beginAlike(a, b) && endAlike(a, b)
+
+function beginAlike(a: string, b: string): boolean {
+  const [first, second] = [prefixOf(a), prefixOf(b)]
+  return first.startsWith(second) || second.startsWith(first)
+}
+
+function endAlike(a: string, b: string): boolean {
+  const [first, second] = [lastPart(a), lastPart(b)]
+  return first.endsWith(second) || second.endsWith(first)
+}
+
+/** What comes before the first sign that stands for others. */
+const prefixOf = (pattern: string): string => pattern.slice(0, pattern.search(/[*?[]|$/))
+
+/** What comes after the last sign that stands for others. */
+const lastPart = (pattern: string): string => pattern.slice(pattern.search(/[^*?\]]*$/))
 
 /** One step of the pattern: one character, or any number of them. */
 type Step =

@@ -4,15 +4,21 @@ import type { DataColumn } from './sql-process/messages.ts'
 /** What is shown in place of a text that may not be seen. */
 export const MASK_TEXT = '********'
 
-/** The columns of a relation whose values may not be seen, in any spelling of upper and lower case. */
+/** The columns of a relation whose values may not be seen, in any spelling of upper and lower case and of letters with accents. */
 export type Mask = 'all' | readonly string[]
+
+/** The name of a column as labels know it: `ö` is the same letter whether Unicode writes it as one sign or as two. */
+export const columnKey = (name: string): string =>
+  NOT_PLAIN.test(name) ? name.normalize('NFC').toLowerCase().normalize('NFC') : name.toLowerCase()
+
+const NOT_PLAIN = /[^ -~]/
 
 /** Whether a mask is over a column. One over a member of a nested value is over the whole value. */
 export function isMasked(mask: Mask, column: string): boolean {
   if (mask === 'all') return true
-  const name = column.toLowerCase()
+  const name = columnKey(column)
   return mask.some((masked) => {
-    const one = masked.toLowerCase()
+    const one = columnKey(masked)
     return one === name || one.startsWith(`${name}.`)
   })
 }
