@@ -1,4 +1,4 @@
-import { sqlTexts } from './relation.ts'
+import { type Relation, selectOf } from './relation.ts'
 
 export type ObjectFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet'
 
@@ -26,11 +26,11 @@ const BY_CONTENT_TYPE: Readonly<Record<string, ObjectFormat>> = {
   'application/vnd.apache.parquet': 'parquet'
 }
 
-const READERS: Readonly<Record<ObjectFormat, readonly [name: string, options: string]>> = {
+const READERS: Readonly<Record<ObjectFormat, readonly [reader: string, options: string]>> = {
   csv: ['read_csv', ''],
-  tsv: ['read_csv', ", delim = '\t'"],
-  json: ['read_json', ", format = 'auto'"],
-  ndjson: ['read_json', ", format = 'newline_delimited'"],
+  tsv: ['read_csv', "delim = '\t'"],
+  json: ['read_json', "format = 'auto'"],
+  ndjson: ['read_json', "format = 'newline_delimited'"],
   parquet: ['read_parquet', '']
 }
 
@@ -46,17 +46,12 @@ export function formOf(key: string, contentType: string): ObjectForm | undefined
   return byType === undefined ? undefined : { format: byType, extension: byType }
 }
 
-/** Selects all rows of all files, with the columns of all of them. */
-export function selectFrom(format: ObjectFormat, files: readonly string[]): string {
+/** How all rows of all files are read, with the columns of all of them. */
+export function relationOf(format: ObjectFormat, files: readonly string[]): Pick<Relation, 'sql' | 'text'> {
   const [reader, options] = READERS[format]
-  return `SELECT * FROM ${reader}(${sqlTexts(files)}, union_by_name = true, hive_partitioning = false${options})`
-}
-
-/** The same of CSV whose lines have more or fewer fields than others: what is missing is null. Slower, and so only where need be. */
-export function selectUneven(format: ObjectFormat, files: readonly string[]): string | undefined {
-  if (format !== 'csv') return undefined
-  const options = 'union_by_name = true, hive_partitioning = false, null_padding = true, parallel = false'
-  return `SELECT * FROM read_csv(${sqlTexts(files)}, ${options})`
+  const sql = selectOf(reader, files, options)
+  if (reader !== 'read_csv' && reader !== 'read_json') return { sql }
+  return { sql, text: { reader, options, mayBeUneven: format === 'csv' } }
 }
 
 function lookUp(table: Readonly<Record<string, ObjectFormat>>, name: string): ObjectFormat | undefined {

@@ -10,7 +10,7 @@ import {
 import { reasonOf } from './budget.ts'
 import { DataError } from './errors.ts'
 import { isPattern, parsePattern } from './glob.ts'
-import { formOf, type ObjectForm, selectFrom, selectUneven } from './object-formats.ts'
+import { formOf, type ObjectForm, relationOf } from './object-formats.ts'
 import { type DataReference, formatReference } from './reference.ts'
 import type { Relation, RelationResolver, ResolvePlace } from './relation.ts'
 
@@ -136,8 +136,7 @@ async function copy(bucket: ReadableBucket, objects: readonly ListedObject[], pl
   }
   const files = copies.map(({ file }) => file)
   const names = objects.map(({ key }) => key)
-  const [sql, unevenSql] = [selectFrom(format, files), selectUneven(format, files)]
-  return { sql, unevenSql, files, names, release: async () => {} }
+  return { ...relationOf(format, files), files, names, release: async () => {} }
 }
 
 interface Copied {

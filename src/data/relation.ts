@@ -21,8 +21,8 @@ export interface ResolvePlace {
 export interface Relation {
   /** A SELECT over `files` alone, with all options of the reading functions that matter given. */
   readonly sql: string
-  /** How to read it where its lines do not have the same number of fields. */
-  readonly unevenSql?: string | undefined
+  /** Of files that have to be looked at to know how they are to be read; `sql` reads them where that finds nothing out. */
+  readonly text?: TextRelation | undefined
   /** Absolute paths. SQL can read these files and no others. */
   readonly files: readonly string[]
   /** What people call what the files are copies of, in the same order; none where they are no copies. */
@@ -30,6 +30,18 @@ export interface Relation {
   /** Called once, when nothing reads the files any more. */
   release(): Promise<void>
 }
+
+export interface TextRelation {
+  readonly reader: 'read_csv' | 'read_json'
+  /** Its options, of all files. */
+  readonly options: string
+  /** Whether lines of CSV may have more or fewer fields than others. */
+  readonly mayBeUneven: boolean
+}
+
+/** Selects all rows of all files, with the columns of all of them. */
+export const selectOf = (reader: string, files: readonly string[], options: string): string =>
+  `SELECT * FROM ${reader}(${sqlTexts(files)}, ${['union_by_name = true, hive_partitioning = false', options].filter(Boolean).join(', ')})`
 
 /** A text as an SQL literal. */
 export function sqlText(text: string): string {

@@ -64,8 +64,8 @@ export async function resolveRelations(
     await mkdir(folder)
     const relation: Relation = await resolver.resolve(reference, { ...place, folder, signal }, wishes[alias])
     held.defer(() => relation.release())
-    const { sql, unevenSql, files, names } = relation
-    return { alias, sql, unevenSql, files, names }
+    const { sql, text, files, names } = relation
+    return { alias, sql, text, files, names }
   })
   try {
     return await Promise.all(resolving)

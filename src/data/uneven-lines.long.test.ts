@@ -28,6 +28,24 @@ describe('CSV whose lines have different numbers of fields', () => {
     })
   }
 
+  it('loses no row where its last line has too many', async () => {
+    const relations = { dataset: 'object://b/last.csv' }
+    for (const rows of [2, 1000]) {
+      const lines = Array.from({ length: rows }, (_, row) => `${row},DE${row},${row / 2}`)
+      await test.put('last.csv', `id,iban,amount\n${lines.join('\n')}\n${rows},DE${rows},0,more\n`)
+      const found = await test.rows('SELECT count(*), count(iban), max(id), max(column3) FROM dataset', relations)
+      assert.deepEqual(found, [[rows + 1, rows + 1, rows, 'more']])
+      const masks = new Map([['dataset', ['iban']]])
+      const masked = await test.plane.query({ sql: 'SELECT * FROM dataset', relations, masks })
+      assert.doesNotMatch(JSON.stringify(await masked.rows()), /DE/)
+    }
+  })
+
+  it('begins after what stands before its header', async () => {
+    await test.put('report.csv', 'Report of sales\n\nid,amount\n1,2\n3,4\n')
+    assert.deepEqual(await test.rows('SELECT sum(amount) FROM dataset', { dataset: 'object://b/report.csv' }), [[6]])
+  })
+
   it('is not confused with one column that has such a name', async () => {
     await test.put('one.csv', '"a,b"\n1\n2\n')
     assert.deepEqual(await test.rows('SELECT "a,b" FROM dataset', { dataset: 'object://b/one.csv' }), [[1], [2]])

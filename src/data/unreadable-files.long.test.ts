@@ -14,7 +14,8 @@ const usual = (row: number) => `${row},${row / 2},DE${row}`
 const FILES: readonly [key: string, content: string | Buffer, message: RegExp, column: string | undefined][] = [
   [
     'one/late.csv',
-    csv(late(`1,n/a ${CANARY},x`, usual)),
+    // What is not in UTF-8 keeps DuckDB from finding out that it is a column of texts.
+    Buffer.concat([Buffer.from(csv(late(`1,n/a ${CANARY},x`, usual))), Buffer.from('1,2,J\xf6rg\n', 'latin1')]),
     /^Line 24992 of one\/late\.csv: the value of the column amount is not DOUBLE, which the first values are\. /,
     'amount'
   ],
@@ -34,7 +35,7 @@ const FILES: readonly [key: string, content: string | Buffer, message: RegExp, c
   ['cut.json', `{"a": 1}\n{"a": ${CANARY}}\n`, /^Value 2 of cut\.json is no JSON, from its byte \d+ on: /, undefined],
   [
     'text.json',
-    Array.from({ length: ROWS }, (_, row) => `{"a": ${row === ROWS - 10 ? `"${CANARY}"` : row}}`).join('\n'),
+    `${Array.from({ length: ROWS }, (_, row) => `{"a": ${row === ROWS - 10 ? `"${CANARY}"` : row}}`).join('\n')}\n{"a": `,
     /^Value 24991 of text\.json is not like those at the beginning: /,
     undefined
   ]
@@ -63,6 +64,6 @@ describe('files that can not be read', () => {
   }
 
   it('can be read as far as they are right', async () => {
-    assert.deepEqual(await plane.rows('SELECT count(id) FROM t', { t: 'object://b/one/late.csv' }), [[ROWS]])
+    assert.deepEqual(await plane.rows('SELECT count(id) FROM t', { t: 'object://b/one/late.csv' }), [[ROWS + 1]])
   })
 })

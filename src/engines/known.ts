@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts'
 
 /** What was found out, by what was asked: to be used again for a while, and forgotten as soon as it may have changed. */
 export class Known<V> {
-  readonly #clock: Clock
+  readonly #clock: Pick<Clock, 'elapsed'>
   readonly #answers: BoundedMap<string, { readonly value: V; readonly askedMs: number }>
   #generation = 0
 
   /** All that is known weighs at most `max`, each answer 1 unless said. */
-  constructor(clock: Clock, max: number, weightOf: (value: V) => number = () => 1) {
+  constructor(clock: Pick<Clock, 'elapsed'>, max: number, weightOf: (value: V) => number = () => 1) {
     this.#clock = clock
     this.#answers = new BoundedMap(max, ({ value }) => weightOf(value))
   }

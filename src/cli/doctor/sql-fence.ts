@@ -16,7 +16,7 @@ export async function checkSqlFence(): Promise<Finding[]> {
 /** The files that DuckDB opens although it is shut off as for the SQL of users. */
 async function filesOpenedAnyway(): Promise<string[]> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
-  const { SHUT_OFF } = await import('../../data/sql-process/database-options.ts')
+  const { SHUT_OFF } = await import('../../engines/sql-options.ts')
   const instance = await DuckDBInstance.create(':memory:', { ...SHUT_OFF, threads: '1' })
   const connection = await instance.connect()
   await connection.run('SET enable_external_access = false')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { SHUT_OFF } from '../../engines/sql-options.ts'
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.ts'
-import { SHUT_OFF } from './database-options.ts'
 import { REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from './refused-functions.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 

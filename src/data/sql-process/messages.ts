@@ -2,6 +2,7 @@ import type { KnownTables, StatementLineage } from '../../engines/sql-lineage/in
 import type { DataErrorCode, SqlPosition } from '../errors.ts'
 import type { QueryLimits } from '../limits.ts'
 import type { Mask } from '../mask.ts'
+import type { TextRelation } from '../relation.ts'
 import type { Wish } from '../wish.ts'
 
 /**
@@ -64,8 +65,8 @@ export interface Reduced {
 export interface NamedRelation {
   readonly alias: string
   readonly sql: string
-  /** How to read it where its lines do not have the same number of fields. */
-  readonly unevenSql?: string | undefined
+  /** Of files that have to be looked at; `sql` reads them where that finds nothing out. */
+  readonly text?: TextRelation | undefined
   readonly files: readonly string[]
   /** What people call what the files are copies of, in the same order. */
   readonly names?: readonly string[] | undefined

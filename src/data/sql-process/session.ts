@@ -6,12 +6,15 @@ import {
   type DuckDBResult,
   StatementType
 } from '@duckdb/node-api'
+import { SHUT_OFF } from '../../engines/sql-options.ts'
 import { DataError } from '../errors.ts'
 import { maskedSelect } from '../mask.ts'
 import { sqlName, sqlText, sqlTexts } from '../relation.ts'
-import { SHUT_OFF } from './database-options.ts'
+import { columnsOf } from './columns-of.ts'
+import { csvReading } from './csv-readings.ts'
 import { unreadable } from './failure.ts'
-import type { DataColumn, NamedRelation, RunRequest } from './messages.ts'
+import { jsonReading } from './json-reading.ts'
+import type { NamedRelation, RunRequest } from './messages.ts'
 import { bindParameters } from './parameters.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
@@ -60,28 +63,16 @@ export async function lockIn(connection: DuckDBConnection, request: RunRequest):
 
 /** What a relation is for SQL: where something of it may not be seen, masks are all that any SQL can get. */
 async function selectOf(connection: DuckDBConnection, relation: NamedRelation): Promise<string> {
-  const sql = await evenSqlOf(connection, relation)
+  const sql = await readingOf(connection, relation)
   const { mask } = relation
   return mask === undefined ? sql : maskedSelect(sql, await columnsOf(connection, sql), mask)
 }
 
-/**
- * DuckDB takes whole lines of CSV for one column where any line has more or fewer fields than the others. Nothing would find its
- * columns then, masks least of all.
- */
-async function evenSqlOf(connection: DuckDBConnection, { sql, unevenSql }: NamedRelation): Promise<string> {
-  if (unevenSql === undefined || !(await isOneColumn(connection, sql))) return sql
-  return (await isOneColumn(connection, unevenSql)) ? sql : unevenSql
-}
-
-async function isOneColumn(connection: DuckDBConnection, sql: string): Promise<boolean> {
-  const [first, second] = await columnsOf(connection, sql)
-  return second === undefined && /[,;|\t]/.test(first?.name ?? '')
-}
-
-async function columnsOf(connection: DuckDBConnection, sql: string): Promise<DataColumn[]> {
-  const reader = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${sql})`)
-  return reader.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
+/** The SQL that reads a relation as it turns out to be. */
+async function readingOf(connection: DuckDBConnection, { sql, text, files }: NamedRelation): Promise<string> {
+  if (text === undefined) return sql
+  if (text.reader === 'read_csv') return csvReading(connection, files, text)
+  return (await jsonReading(connection, files, text.options)) ?? sql
 }
 
 async function limit(

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { sqlText, sqlTexts } from '../../../data/relation.ts'
-import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
 import { GIVES_MEMORY_BACK } from '../../../engines/duckdb-memory.ts'
+import { SHUT_OFF } from '../../../engines/sql-options.ts'
 
 export interface DatabaseSettings {
   /** The only folder whose files its SQL can read and write. */

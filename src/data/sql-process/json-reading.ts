@@ -1,0 +1,63 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { selectOf, sqlName, sqlText } from '../relation.ts'
+import { columnsOf } from './columns-of.ts'
+import type { DataColumn } from './messages.ts'
+
+const WHOLE = 'sample_size = -1'
+const TIMES = /\b(?:DATE|TIME|TIMESTAMP)\b/
+/** Enough to see in which form times are written. */
+const TRIED_ROWS = 1000
+
+/**
+ * The SQL that reads files of JSON with columns and types that all of their values have. DuckDB looks at the first 20,000 values: a
+ * column that comes later is left out, and decimals are rounded where only whole numbers came before. So all of it is looked at,
+ * once, which takes a few times as long as to read it. Undefined where that finds nothing out.
+ */
+export async function jsonReading(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: string
+): Promise<string | undefined> {
+  const select = (more: string) => selectOf('read_json', files, `${options}, ${more}`)
+  const columns = await columnsOf(connection, select(WHOLE)).catch(() => undefined)
+  if (columns === undefined || columns.length === 0) return undefined
+  if (hasNumberedNames(columns)) return select(WHOLE)
+  const typedAs = (all: readonly DataColumn[]) => select(`columns = {${all.map(typeText).join(', ')}}`)
+  const texts = await textsAmong(connection, columns, typedAs(columns)).catch(() => new Set<string>())
+  const typed = typedAs(columns.map((one) => (texts.has(one.name) ? { ...one, type: 'VARCHAR' } : one)))
+  // Times are read in one form where columns are given, and in many where DuckDB finds them: it looks again with each statement then.
+  return (await readsTimes(connection, columns, typed)) ? typed : select(WHOLE)
+}
+
+/** Members whose names differ in case alone have numbers in the names of their columns, by which nothing is found in the file. */
+function hasNumberedNames(columns: readonly DataColumn[]): boolean {
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()))
+  return columns.some(({ name }) => {
+    const before = /^(.*)_\d+$/s.exec(name.toLowerCase())?.[1]
+    return before !== undefined && names.has(before)
+  })
+}
+
+/** Columns of texts among numbers or the like, which DuckDB would give as JSON, with quotation marks around each text. */
+async function textsAmong(
+  connection: DuckDBConnection,
+  columns: readonly DataColumn[],
+  sql: string
+): Promise<ReadonlySet<string>> {
+  const mixed = columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
+  if (mixed.length === 0) return new Set()
+  const questions = mixed.map((name) => `bool_and(json_type(${sqlName(name)}) NOT IN ('OBJECT', 'ARRAY'))`)
+  const reader = await connection.runAndReadAll(`SELECT ${questions.join(', ')} FROM (${sql})`)
+  const [answers = []] = reader.getRows()
+  return new Set(mixed.filter((_, place) => answers[place] === true))
+}
+
+const typeText = ({ name, type }: DataColumn): string => `${sqlText(name)}: ${sqlText(type)}`
+
+async function readsTimes(connection: DuckDBConnection, columns: readonly DataColumn[], sql: string): Promise<boolean> {
+  if (!columns.some(({ type }) => TIMES.test(type))) return true
+  return connection.run(`SELECT count(COLUMNS(*)) FROM (${sql} LIMIT ${TRIED_ROWS})`).then(
+    () => true,
+    () => false
+  )
+}
