@@ -1,4 +1,4 @@
-export type { OtherDialect } from './dialects/lineage-of-dialect.ts'
+export type { OtherDialect } from './dialects/dialect.ts'
 export { DialectThread } from './dialects/thread.ts'
 export { lineageOf } from './duckdb/lineage-of.ts'
 export { lineageOfSql } from './heads/lineage-of-sql.ts'

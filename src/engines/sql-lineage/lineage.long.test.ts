@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { fixSeed } from '../../../test/support/fixed-seed.ts'
 import { tries } from '../../../test/support/thorough.ts'
 import { between, type Random, seeded } from '../seeded-random.ts'
 import { lineageOf, type StatementLineage } from './index.ts'
 import { RANDOM_TABLES, RandomStatements } from './testing/random-statements.ts'
-import { treeOf } from './testing/tables.ts'
+import { openDatabase, treeOf } from './testing/tables.ts'
 import { told } from './testing/told.ts'
 
 /** Of each table its rows. */
@@ -19,7 +19,7 @@ const FAR = 1000
 let database: DuckDBConnection
 
 before(async () => {
-  database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
+  database = await openDatabase()
   // What the optimizer does depends on the values of all columns.
   await database.run('PRAGMA disable_optimizer')
 })

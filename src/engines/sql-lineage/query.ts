@@ -144,8 +144,8 @@ export interface UnpivotSource extends Named {
   readonly source: Source
   readonly nameColumns: readonly string[]
   readonly valueColumns: readonly string[]
-  /** For each entry the columns that become the values. */
-  readonly entries: readonly (readonly string[] | Star)[]
+  /** For each entry what becomes the values. */
+  readonly entries: readonly (readonly Expression[] | Star)[]
   readonly keepsNulls: boolean
 }
 

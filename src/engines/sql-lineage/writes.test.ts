@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { lineageOfSql, type StatementLineage } from './index.ts'
 import { statementsIn } from './testing/statements.ts'
-import { createTables, KNOWN, treeOf } from './testing/tables.ts'
+import { createTables, KNOWN, openDatabase, treeOf } from './testing/tables.ts'
 import { told } from './testing/told.ts'
 
 let database: DuckDBConnection
 
 before(async () => {
-  database = await (await DuckDBInstance.create(':memory:')).connect()
+  database = await openDatabase()
   await createTables(database)
 })
 

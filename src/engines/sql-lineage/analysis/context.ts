@@ -11,6 +11,8 @@ export interface Traits {
   readonly hasAliasesInSelect: boolean
   /** A JOIN with USING gives these columns first. */
   readonly putsUsingFirst: boolean
+  /** Names that stand for a value where no column is known to be called so, folded. */
+  readonly valueNames: ReadonlySet<string>
 }
 
 /** What the parts of the analysis of one statement share. */

@@ -32,7 +32,7 @@ export function sourcesOf(
       context.effort.spend(from.size)
       found.push(kind !== null ? from.as(kind) : isBare ? from : from.computed)
     }
-    if (one.kind === 'column') add(resolve(one.path, here, (what) => context.report(what)))
+    if (one.kind === 'column') add(resolve(one.path, here, context))
     else if (one.kind === 'made') pushParts(one, next, left, found)
     else if (one.kind === 'lambda') {
       const parameters = new Set(one.parameters.map(folded))

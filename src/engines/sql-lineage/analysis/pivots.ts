@@ -26,13 +26,15 @@ function groupColumns(context: Context, pivot: PivotSource, offer: Offer, scope:
   if (pivot.groups !== null) {
     return pivot.groups.map((name) => ({
       name,
-      from: sourcesOf(context, { kind: 'column', path: [name] }, scope)
+      from: sourcesOf(context, columnNamed(name), scope)
     }))
   }
   if (offer.openings.length > 0) context.report('PIVOT without GROUP BY, over columns that are not known.')
   const used = new Set([...pivot.on, ...pivot.aggregates].flatMap(namesIn).map(folded))
   return offer.visible.filter(({ name }) => !used.has(folded(name)))
 }
+
+const columnNamed = (name: string): Expression => ({ kind: 'column', path: [name] })
 
 function namesIn(expression: Expression): string[] {
   const names: string[] = []
@@ -48,17 +50,17 @@ function namesIn(expression: Expression): string[] {
 export function unpivoted(context: Context, unpivot: UnpivotSource, offer: Offer, around: Scope): RowSet {
   const scope: Scope = { ...scopeOf(around), offer }
   const entries = unpivot.entries.flatMap((entry) =>
-    'kind' in entry ? columnsOf(context, entry, scope).columns.map(({ name }) => [name]) : [entry]
+    'kind' in entry ? columnsOf(context, entry, scope).columns.map(({ name }) => [columnNamed(name)]) : [entry]
   )
   if (offer.openings.length > 0) context.report('UNPIVOT over columns that are not known.')
-  const of = (name: string) => sourcesOf(context, { kind: 'column', path: [name] }, scope)
-  const used = entries.flat()
+  const of = (one: Expression) => sourcesOf(context, one, scope)
+  const used = entries.flat().flatMap(namesIn)
   const rest = offer.visible.filter(({ name }) => !used.some((one) => isSameName(one, name)))
   const values = unpivot.valueColumns.map((name, place) => ({
     name,
     from: Sources.of(entries.map((entry) => (entry[place] === undefined ? Sources.none : of(entry[place]))))
   }))
-  const nulls = unpivot.keepsNulls ? [] : used.map((name) => of(name).as('filtered'))
+  const nulls = unpivot.keepsNulls ? [] : entries.flat().map((one) => of(one).as('filtered'))
   context.effort.spend(used.length * (rest.length + 1))
   return {
     columns: [...rest, ...unpivot.nameColumns.map((name) => ({ name, from: Sources.none })), ...values],

@@ -1,5 +1,6 @@
 import { folded, isSameName, joined } from '../names.ts'
 import type { Path } from '../query.ts'
+import type { Traits } from './context.ts'
 import { columnsNamed, isNamed, mayHold, NOTHING, type Offer, openColumn, type RowSet } from './row-set.ts'
 import { Sources } from './sources.ts'
 
@@ -44,22 +45,31 @@ type Found =
   | { readonly is: 'unclear' }
   | undefined
 
-export function resolve(path: Path, scope: Scope, report: (what: string) => void): Sources {
+interface Needs {
+  readonly traits: Traits
+  report(what: string): void
+}
+
+export function resolve(path: Path, scope: Scope, needs: Needs): Sources {
+  // Such a name is a column only where one is known: hardly any table has a column that is called so.
+  const isValue = path.length === 1 && needs.traits.valueNames.has(folded(path[0] as string))
   for (let here: Scope | null = scope; here !== null; here = here.outer) {
     const found = findIn(here, path)
     if (found === undefined) continue
     if (found.is === 'found') return found.from
+    if (isValue) continue
     if (found.is === 'unclear') {
-      report(`Which table the column ${joined(path)} is of: the columns of several are not known.`)
+      needs.report(`Which table the column ${joined(path)} is of: the columns of several are not known.`)
       return Sources.none
     }
     const alias = path.length === 1 ? here.aliases.get(folded(path[0] as string)) : undefined
     if (alias !== undefined || isKnownAround(here.outer, path)) {
-      report(`What ${joined(path)} means: it may be a column of a table whose columns are not known.`)
+      needs.report(`What ${joined(path)} means: it may be a column of a table whose columns are not known.`)
     }
     return alias ?? found.from
   }
-  report(`The column ${joined(path)}: no table is known to have it.`)
+  if (isValue) return Sources.none
+  needs.report(`The column ${joined(path)}: no table is known to have it.`)
   return Sources.none
 }
 

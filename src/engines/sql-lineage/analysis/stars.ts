@@ -54,5 +54,5 @@ function ofTable(context: Context, table: Path, scope: Scope): StarColumns {
     if (binding !== undefined) return binding
   }
   context.report(`The columns of ${joined(table)}.*: it may be a part of a column, whose own parts are not known.`)
-  return { columns: [], openings: [openingOf(null, resolve(table, scope, (what) => context.report(what)).computed)] }
+  return { columns: [], openings: [openingOf(null, resolve(table, scope, context).computed)] }
 }

@@ -13,10 +13,13 @@ const PLAIN = new Set(
 )
 /** Fields of expressions that hold no expressions. */
 const NO_PARTS = new Set(
-  'data_type op field syntax kind format trim_where compare_op escape_char span charset unit leading_field last_field'.split(
+  'collation data_type op field syntax kind format trim_where compare_op escape_char span charset unit leading_field last_field'.split(
     ' '
   )
 )
+
+/** The rows that an INSERT could not write, because they are there. */
+export const EXCLUDED = 'excluded'
 
 interface Needs {
   readonly readQuery: (node: unknown) => Query
@@ -105,6 +108,8 @@ export class DialectExpressions {
   #function(node: Node): Expression {
     const name = folded(pathIn(node.name).at(-1) ?? '')
     const list = ofKind(node.args, 'List')
+    const inserted = name === 'values' ? insertedIn(list) : undefined
+    if (inserted !== undefined) return { kind: 'column', path: [EXCLUDED, inserted] }
     const subquery = ofKind(node.args, 'Subquery')
     const clauses = listOf(nodeOf(list).clauses)
     const orders = [...clauses.flatMap((one) => listOf(ofKind(one, 'OrderBy'))), ...listOf(node.within_group)]
@@ -147,6 +152,13 @@ export class DialectExpressions {
       ]
     }
   }
+}
+
+/** MySQL's `VALUES(column)`: what an INSERT would have written if the row were not there. */
+function insertedIn(list: unknown): string | undefined {
+  const [argument] = listOf(nodeOf(list).args)
+  const column = ofKind(nodeOf(ofKind(argument, 'Unnamed')).Expr, 'Identifier')
+  return column === undefined ? undefined : identifier(column)
 }
 
 const inOrder = (item: unknown): unknown => nodeOf(item).expr

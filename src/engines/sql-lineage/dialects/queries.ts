@@ -11,7 +11,9 @@ import {
   type Star,
   simpleQuery
 } from '../query.ts'
+import type { OtherDialect } from './dialect.ts'
 import { DialectExpressions, isUnnesting } from './expressions.ts'
+import { postgresName } from './result-names.ts'
 import { namesOf, readFrom, readRelation } from './sources.ts'
 import { identifier, kindOf, listOf, nodeOf, ofKind, pathIn } from './tree.ts'
 
@@ -23,7 +25,10 @@ export class DialectQueries {
   readonly #effort = new Effort()
   readonly expressions: DialectExpressions
 
-  constructor() {
+  readonly #dialect: OtherDialect
+
+  constructor(dialect: OtherDialect) {
+    this.#dialect = dialect
     this.expressions = new DialectExpressions({ readQuery: this.read, deeper: this.deeper })
   }
 
@@ -37,7 +42,7 @@ export class DialectQueries {
       const body = this.#body(node.body, node)
       return {
         ...simpleQuery(body),
-        common: this.#common(node.with),
+        common: this.common(node.with),
         distinct: this.#distinct(node.body),
         ...this.#rest(node)
       }
@@ -94,7 +99,7 @@ export class DialectQueries {
     const [groups] = listOf(ofKind(node.group_by, 'Expressions'))
     return {
       kind: 'select',
-      items: listOf(node.projection).map((item) => readItem(item, expressions)),
+      items: listOf(node.projection).map((item) => readItem(item, expressions, this.#dialect)),
       from: this.from(listOf(node.from), expressions),
       where: expressions.orNull(node.selection),
       groups: ofKind(node.group_by, 'All') === undefined ? listOf(groups).map(expressions.readTarget) : 'all',
@@ -109,7 +114,8 @@ export class DialectQueries {
     return distinct?.kind === 'Distinct' ? 'all' : 'none'
   }
 
-  #common(item: unknown): CommonTable[] {
+  /** The parts of WITH. */
+  common(item: unknown): CommonTable[] {
     const { recursive, cte_tables } = nodeOf(item)
     return listOf(cte_tables).map((table) => {
       const { alias, query } = nodeOf(table)
@@ -171,7 +177,7 @@ const everything: Item = { expression: star([]), alias: null, name: null, isUnne
 
 const EMPTY_SELECT = { kind: 'select', where: null, groups: [], having: null, qualify: null } as const
 
-function readItem(item: unknown, { read }: DialectExpressions): Item {
+function readItem(item: unknown, { read }: DialectExpressions, dialect: OtherDialect): Item {
   const found = kindOf(item)
   const plain = { alias: null, name: null, isUnnested: false }
   if (found?.kind === 'Wildcard' || found?.kind === 'QualifiedWildcard') {
@@ -184,6 +190,7 @@ function readItem(item: unknown, { read }: DialectExpressions): Item {
   const alias = found?.kind === 'ExprWithAlias' ? identifier(nodeOf(found.value).alias) : null
   const path = ofKind(expression, 'CompoundIdentifier')
   const own = ofKind(expression, 'Identifier')
-  const name = path !== undefined ? (pathIn(path).at(-1) ?? null) : own !== undefined ? identifier(own) : null
+  const column = path !== undefined ? (pathIn(path).at(-1) ?? null) : own !== undefined ? identifier(own) : null
+  const name = column ?? (dialect === 'postgres' ? postgresName(expression) : null)
   return { expression: read(expression), alias, name, isUnnested: isUnnesting(expression) }
 }

@@ -10,17 +10,32 @@ import {
   simpleQuery,
   type WrittenPart
 } from '../query.ts'
+import type { OtherDialect } from './dialect.ts'
+import { EXCLUDED } from './expressions.ts'
 import { DialectQueries } from './queries.ts'
 import { kindOf, listOf, nodeOf, ofKind, pathIn } from './tree.ts'
 
 /** A statement from the tree of the parser for other dialects. */
-export function readStatement(tree: unknown): Statement {
+export function readStatement(tree: unknown, dialect: OtherDialect): Statement {
   const [statement, ...more] = listOf(tree)
   if (statement === undefined || more.length > 0) throw new GivenUp('The SQL is not exactly one statement.')
+  const queries = new DialectQueries(dialect)
+  const query = nodeOf(ofKind(statement, 'Query'))
+  const written = kindOf(query.body)
+  // What writes stands in a query where it has a WITH before it.
+  if (written === undefined || !WRITES.has(written.kind)) return readPlain(queries, statement)
+  const common = queries.common(query.with)
+  const read = readPlain(queries, written.value)
+  if (read.kind === 'query') throw new GivenUp(`Statements of the kind ${written.kind}.`)
+  const withCommon = (one: Query): Query => ({ ...one, common: [...common, ...one.common] })
+  return { ...read, parts: read.parts.map((part) => ({ ...part, query: withCommon(part.query) })) }
+}
+
+const WRITES = new Set(['Insert', 'Update', 'Delete', 'Merge'])
+
+function readPlain(queries: DialectQueries, statement: unknown): Statement {
   const found = kindOf(statement)
   const node = nodeOf(found?.value)
-  const queries = new DialectQueries()
-  // With a WITH before it, an INSERT is part of a query, which is not followed.
   if (found?.kind === 'Query') return { kind: 'query', query: queries.read(node) }
   if (found?.kind === 'Insert') return readInsert(queries, node)
   if (found?.kind === 'Update') return readUpdate(queries, node)
@@ -41,12 +56,12 @@ function readInsert(queries: DialectQueries, node: Node): Statement {
   const query = queries.read(node.source)
   const parts: WrittenPart[] = [{ query, columns: list.length > 0 ? list : 'in order' }]
   if (isNode(node.on)) {
-    const action = nodeOf(ofKind(node.on, 'OnConflict')).action
-    if (action === undefined) throw new GivenUp('INSERT … ON DUPLICATE KEY UPDATE.')
-    const update = ofKind(action, 'DoUpdate')
+    const assignments = ofKind(node.on, 'DuplicateKeyUpdate')
+    const { action } = nodeOf(ofKind(node.on, 'OnConflict'))
+    const update = assignments === undefined ? ofKind(action, 'DoUpdate') : { assignments }
     if (update !== undefined) {
-      if (list.length === 0) throw new GivenUp('INSERT … ON CONFLICT without a list of columns.')
-      const excluded: Source = { kind: 'query', query, isLateral: false, alias: 'excluded', columns: list }
+      if (list.length === 0) throw new GivenUp('INSERT that updates rows which are there, without a list of columns.')
+      const excluded: Source = { kind: 'query', query, isLateral: false, alias: EXCLUDED, columns: list }
       const own: Source = { kind: 'table', path: target, isTarget: true, alias: null, columns: [] }
       const from: Source = { kind: 'join', side: 'inner', left: own, right: excluded, on: null, using: [] }
       parts.push(assigned(queries, nodeOf(update), from))

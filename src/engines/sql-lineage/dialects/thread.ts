@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type KnownTables, nothingKnown, type StatementLineage } from '../lineage.ts'
-import type { OtherDialect } from './lineage-of-dialect.ts'
+import type { OtherDialect } from './dialect.ts'
 
 const LONGEST = 200_000
 /** How long a thread may take to begin: on a busy machine much longer than to read any statement, of which that says nothing. */

@@ -25,5 +25,5 @@ function lineageOf({ dialect, sql, known }: DialectOrder): StatementLineage {
     if (what === undefined) throw error
     return nothingKnown(`The SQL can not be read: ${what}`)
   }
-  return lineageOfDialect(JSON.parse(tree), known)
+  return lineageOfDialect(JSON.parse(tree), known, dialect)
 }

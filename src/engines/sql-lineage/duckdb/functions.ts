@@ -22,6 +22,12 @@ export const WITH_LAMBDAS = names(
   `apply array_apply array_filter array_reduce array_transform filter list_apply list_filter list_reduce list_transform reduce`
 )
 
+/** Functions that are called by their names alone, without brackets. */
+export const VALUE_NAMES = names(
+  `current_catalog current_date current_role current_schema current_time current_timestamp current_user localtime
+  localtimestamp session_user user`
+)
+
 /** In SELECT they make several rows of one. */
 export const UNNESTING = names('generate_subscripts regexp_split_to_table unlist unnest')
 

@@ -2,10 +2,11 @@ import type { Traits } from '../analysis/context.ts'
 import { analysed } from '../analysis/statement.ts'
 import { GivenUp } from '../effort.ts'
 import { type KnownTables, nothingKnown, type StatementLineage } from '../lineage.ts'
+import { VALUE_NAMES } from './functions.ts'
 import { isNode, textOf } from './node.ts'
 import { QueryReader } from './queries.ts'
 
-export const DUCKDB: Traits = { hasAliasesInSelect: true, putsUsingFirst: false }
+export const DUCKDB: Traits = { hasAliasesInSelect: true, putsUsingFirst: false, valueNames: VALUE_NAMES }
 
 /**
  * The lineage of a statement from its tree, as DuckDB's `json_serialize_sql` gives it: pure, and quick enough for any thread.

@@ -86,12 +86,24 @@ function functionText(node: Node, text: (child: unknown) => string | null): stri
   return parts.length === 1 && name === '-' ? `-(${left})` : null
 }
 
-const CAST_TYPES = /^(?:INTEGER|BIGINT|SMALLINT|VARCHAR|BOOLEAN)$/
+const CAST_TYPES = /^(?:INTEGER|BIGINT|SMALLINT|VARCHAR|BOOLEAN|FLOAT|DECIMAL|TIMESTAMP|TIME)$/
+/** DuckDB writes these as names with quotes. */
+const QUOTED_TYPES = /^(?:DOUBLE|DATE|TIMESTAMP WITH TIME ZONE|TINYINT|HUGEINT|U[A-Z]*INT(?:EGER)?|BLOB|UUID)$/
 
 function castText({ cast_type, try_cast }: Node, child: string | null): string | null {
-  const isPlain = isNode(cast_type) && CAST_TYPES.test(textOf(cast_type.id)) && !isNode(cast_type.type_info)
-  if (child === null || !isPlain) return null
-  return `${try_cast === true ? 'TRY_CAST' : 'CAST'}(${child} AS ${textOf(cast_type.id)})`
+  const type = typeText(cast_type)
+  return child === null || type === null ? null : `${try_cast === true ? 'TRY_CAST' : 'CAST'}(${child} AS ${type})`
+}
+
+/** A type that is plain, or DECIMAL with its digits. */
+function typeText(type: unknown): string | null {
+  const said = isNode(type) && isNode(type.type_info) ? type.type_info.expr : undefined
+  if (!isNode(said) || said.class !== 'TYPE' || textOf(said.schema) !== '') return null
+  const name = textOf(said.type_name)
+  const digits = nodesIn(said.children).map(({ value }) => constantText(value))
+  if (digits.length === 0 && QUOTED_TYPES.test(name)) return `"${name}"`
+  if (digits.length === 0) return CAST_TYPES.test(name) ? name : null
+  return name === 'DECIMAL' && digits.every((one) => one !== null) ? `DECIMAL(${digits.join(', ')})` : null
 }
 
 function operatorText({ type }: Node, parts: readonly string[] | null): string | null {

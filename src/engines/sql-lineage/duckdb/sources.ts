@@ -3,7 +3,7 @@ import type { JoinSource, Named, Query, Source, UnpivotSource } from '../query.t
 import type { ExpressionReader } from './expressions.ts'
 import { MAKES_ROWS } from './functions.ts'
 import { isNode, type Node, nameIn, nodesIn, pathOf, textOf, textsIn } from './node.ts'
-import { pivotColumns } from './pivot-columns.ts'
+import { entryParts, pivotColumns } from './pivot-columns.ts'
 
 /** Reads what stands in FROM. */
 export class SourceReader {
@@ -113,15 +113,13 @@ export class SourceReader {
     }
   }
 
+  #entry = (entry: Node): UnpivotSource['entries'][number] => {
+    const parts = entryParts(entry).map(this.#expressions.read)
+    return parts[0]?.kind === 'star' ? parts[0] : parts
+  }
+
   #unpivot(node: Node, names: Named): Source {
-    const entries: UnpivotSource['entries'][number][] = []
-    for (const entry of nodesIn(node.pivots).flatMap((pivot) => nodesIn(pivot.entries))) {
-      if (isNode(entry.star_expr)) {
-        const star = this.#expressions.read(entry.star_expr)
-        if (star.kind === 'star') entries.push(star)
-        else return { kind: 'unknown', what: 'UNPIVOT of an expression.', of: [], ...names }
-      } else entries.push(nodesIn(entry.values).map(({ value }) => textOf(value)))
-    }
+    const entries = nodesIn(node.pivots).flatMap((pivot) => nodesIn(pivot.entries).map(this.#entry))
     return {
       kind: 'unpivot',
       source: this.read(node.source),

@@ -1,4 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { SHUT_OFF } from '../../sql-options.ts'
 
 /** The tables that statements of tests are about. */
 const DEFINITIONS = {
@@ -17,6 +18,12 @@ export const KNOWN = {
 
 export async function createTables(database: DuckDBConnection): Promise<void> {
   for (const [name, columns] of Object.entries(DEFINITIONS)) await database.run(`CREATE TABLE ${name} (${columns})`)
+}
+
+/** Opened as the product opens all that read SQL of users: how trees are written out depends on it. */
+export async function openDatabase(): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(':memory:', { ...SHUT_OFF, threads: '1' })
+  return instance.connect()
 }
 
 /** The tree of a statement. */
