@@ -168,7 +168,12 @@ export const NodeParams = Params('lineage-node', 'id', { id: NodeId(`${REFERENCE
 const Truncated = {
   truncated: Type.Boolean({ description: 'Whether there is more than this answer has' }),
   truncatedBy: Nullable(OneOf(['nodes', 'edges', 'time'], 'What made the answer end')),
-  nextCursor: Nullable(Type.String({ description: 'Send as `cursor` to go on; null where there is no more' }))
+  nextCursor: Nullable(
+    Type.String({
+      description:
+        'Send as `cursor` to go on; null where there is no more, and where `types` had 100,000 nodes or edges looked at: ask from further on, or with less depth'
+    })
+  )
 }
 
 export const Graph = Type.Object(

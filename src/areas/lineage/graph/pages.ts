@@ -1,7 +1,8 @@
 import type { Clock } from '../../../engines/clock.ts'
 import { readCursor, refusedCursor, writeCursor } from '../../../http/cursor.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
-import type { Steps } from './walk.ts'
+import type { Cut } from './shown.ts'
+import type { Step } from './walk.ts'
 
 /** Edges of one answer, for each node that it may have. */
 const EDGES_PER_NODE = 10
@@ -13,6 +14,8 @@ export interface WalkPage {
   readonly nodes: readonly { readonly node: string; readonly distance: number }[]
   readonly edges: readonly ClaimedEdge[]
   readonly truncatedBy: 'nodes' | 'edges' | 'time' | null
+  /** Whether there is more to be told; not where the walk itself was cut off. */
+  readonly goesOn: boolean
   /** Steps from the beginning to the end of this part. */
   readonly position: number
 }
@@ -22,7 +25,7 @@ export interface WalkPage {
  * whoever goes on always gets further.
  */
 export async function takePage(
-  steps: Steps,
+  steps: AsyncGenerator<readonly (Step | Cut)[]>,
   { skip, limit }: { readonly skip: number; readonly limit: number },
   clock: Pick<Clock, 'now'>
 ): Promise<WalkPage> {
@@ -32,6 +35,7 @@ export async function takePage(
   let endMs = Number.POSITIVE_INFINITY
   for await (const some of steps) {
     for (const step of some) {
+      if ('cutBy' in step) return { nodes, edges, truncatedBy: step.cutBy, goesOn: false, position }
       if (position >= skip) {
         if (position === skip) endMs = clock.now() + BUDGET_MS
         const truncatedBy =
@@ -42,14 +46,14 @@ export async function takePage(
               : clock.now() > endMs && position > skip
                 ? 'time'
                 : null
-        if (truncatedBy !== null) return { nodes, edges, truncatedBy, position }
+        if (truncatedBy !== null) return { nodes, edges, truncatedBy, goesOn: true, position }
         if (step.node === undefined) edges.push(step.edge)
         else nodes.push(step)
       }
       position++
     }
   }
-  return { nodes, edges, truncatedBy: null, position }
+  return { nodes, edges, truncatedBy: null, goesOn: false, position }
 }
 
 /** Where an answer goes on: the time it is about, so that all parts fit together, and the steps before it. */

@@ -92,7 +92,7 @@ export class Questions {
     const page = await takePage(steps, { skip: place?.steps ?? 0, limit }, clock)
     const mapped = columns ? await columnsOnEdges(reader, page.edges, atMs) : []
     const shown = await showPage(reader, page, atMs)
-    const { truncatedBy, position } = page
+    const { truncatedBy, goesOn, position } = page
     return {
       root,
       asOf: toIso(atMs),
@@ -100,7 +100,7 @@ export class Questions {
       edges: shown.edges.map((edge, index) => ({ ...edge, ...mapped[index] })),
       truncated: truncatedBy !== null,
       truncatedBy,
-      nextCursor: truncatedBy === null ? null : writePlace(question, { asOfMs: atMs, steps: position })
+      nextCursor: goesOn ? writePlace(question, { asOfMs: atMs, steps: position }) : null
     }
   }
 }

@@ -2,16 +2,26 @@ import type { NodeKind } from '../references.ts'
 import { readNodes } from './details.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
-import type { Steps } from './walk.ts'
+import type { Step, Steps } from './walk.ts'
 
 /** Nodes that are looked at where some are not to be shown: all of them have to be known before any is. */
-const MAX_NODES = 20_000
+const MAX_NODES = 100_000
 /** Edges that lead past nodes which are not shown. */
 const MAX_EDGES = 100_000
 
+/** The walk was not followed to its end. */
+export interface Cut {
+  readonly cutBy: 'nodes' | 'edges'
+}
+
 /** The same walk with some kinds of nodes only: an edge leads past those that are not shown. */
-export async function* shownSteps(reader: GraphReader, steps: Steps, kinds: ReadonlySet<NodeKind>): Steps {
-  const { nodes, edges } = await lookAt(steps)
+export async function* shownSteps(
+  reader: GraphReader,
+  steps: Steps,
+  kinds: ReadonlySet<NodeKind>,
+  { maxNodes, maxEdges } = { maxNodes: MAX_NODES, maxEdges: MAX_EDGES }
+): AsyncGenerator<readonly (Step | Cut)[]> {
+  const { nodes, edges, isWhole } = await lookAt(steps, maxNodes)
   const rows = await readNodes(
     reader,
     nodes.map(({ node }) => node)
@@ -21,25 +31,31 @@ export async function* shownSteps(reader: GraphReader, steps: Steps, kinds: Read
   const shown = nodes.filter(({ node, distance }) => distance === 0 || isShown(node))
   const names = new Set(shown.map(({ node }) => node))
   yield shown
-  let left = MAX_EDGES
+  let left = maxEdges
   for (const { node } of shown) {
-    const some = past(node, edges, names).take(left).toArray()
+    // One more than there may be tells whether there are more.
+    const some = past(node, edges, names)
+      .take(left + 1)
+      .toArray()
+    yield some.slice(0, left).map((edge) => ({ edge }))
+    if (some.length > left) return yield [{ cutBy: 'edges' }]
     left -= some.length
-    yield some.map((edge) => ({ edge }))
   }
+  if (!isWhole) yield [{ cutBy: 'nodes' }]
 }
 
 /** The nodes of a walk, and its edges by the nodes that they lead from; no more than may be looked at. */
-async function lookAt(steps: Steps) {
+async function lookAt(steps: Steps, maxNodes: number) {
   const nodes: { node: string; distance: number }[] = []
   const edges = new Map<string, ClaimedEdge[]>()
   for await (const some of steps) {
     for (const step of some) {
       if (step.node === undefined) edges.getOrInsertComputed(step.edge.from, () => []).push(step.edge)
-      else if (nodes.push(step) >= MAX_NODES) return { nodes, edges }
+      else if (nodes.length < maxNodes) nodes.push(step)
+      else return { nodes, edges, isWhole: false }
     }
   }
-  return { nodes, edges }
+  return { nodes, edges, isWhole: true }
 }
 
 /** The edges from a node to the next that are shown. */

@@ -59,4 +59,80 @@ describe('what depends on a column', () => {
     })
     await fc.assert(property, { numRuns })
   })
+
+  it('follows a link of which no columns are told, and of another its columns alone', async () => {
+    await graph.empty()
+    const [from, told, untold] = DATA.map(nodeKey) as [string, string, string]
+    const period = {
+      how: 'manual',
+      started_ms: 1,
+      ended_ms: null,
+      job: '',
+      seen_ms: 1,
+      runs: 0,
+      who: 'a test'
+    } as const
+    await graph.metadata.transaction(async (tx) => {
+      const edges = [told, untold].map((to) => ({ ...period, from_node: from, to_node: to, type: 'links' as const }))
+      const mapping = {
+        ...period,
+        from_node: from,
+        from_column: 'x',
+        to_node: told,
+        to_column: 'y',
+        kind: 'identity' as const
+      }
+      await tx.insertInto('lineage_edges').values(edges).execute()
+      await tx.insertInto('lineage_mappings').values(mapping).execute()
+    })
+    const reached = async (column: string) => {
+      const asked = { root: { node: from, column }, depth: 1000, atMs: 5 }
+      return (await columnReachOf(graph.metadata, asked, budget)).nodes.map(({ key }) => key).sort()
+    }
+    assert.deepEqual(await reached('x'), [told, untold].sort())
+    assert.deepEqual(await reached('z'), [untold])
+  })
+
+  it('takes no more time for each of many that read the same data', async () => {
+    await graph.empty()
+    const hub = { reference: DATA[0] as string }
+    const readerNo = (n: number): Sighting => {
+      const output = { reference: `dataset://t/out${n}` }
+      return {
+        job: { reference: `job://t/read${n}` },
+        inputs: [hub],
+        outputs: [output],
+        // Of every tenth no columns are known.
+        columns:
+          n % 10 === 0 ? [] : [{ from: { ...hub, column: 'x' }, to: { ...output, column: 'y' }, kind: 'identity' }],
+        run: { id: 'r', state: 'completed', timeMs: 1, isWhole: true },
+        provenance: { how: 'openlineage', who: 'a test' }
+      }
+    }
+    const add = (from: number, to: number) =>
+      graph.metadata.transaction((tx) =>
+        graph.lineage.saw(
+          tx,
+          Array.from({ length: to - from }, (_, n) => readerNo(from + n))
+        )
+      )
+    const timeOf = async (column: string, expected: number) => {
+      const asked = { root: { node: nodeKey(hub.reference), column }, depth: 1000, atMs: 5 }
+      const times: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const startedMs = performance.now()
+        const { nodes } = await columnReachOf(graph.metadata, asked, { ...budget, maxNodes: 100_000 })
+        times.push(performance.now() - startedMs)
+        assert.equal(nodes.length, expected)
+      }
+      return Math.min(...times)
+    }
+    await add(0, 500)
+    const [few, fewUnknown] = [await timeOf('x', 1000), await timeOf('z', 100)]
+    await add(500, 5000)
+    const [many, manyUnknown] = [await timeOf('x', 10_000), await timeOf('z', 1000)]
+    // Ten times as many; each for each would be a hundred times.
+    assert.ok(many < 30 * few, `${few} ms, then ${many} ms`)
+    assert.ok(manyUnknown < 30 * fewUnknown, `${fewUnknown} ms, then ${manyUnknown} ms`)
+  })
 })

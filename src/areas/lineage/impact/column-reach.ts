@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { slices } from '../../../engines/metadata/index.ts'
 import { DIRECT, INFLUENCES } from '../columns/column-walk.ts'
 import { mappingsAt, namesakesOf, type Place, placeName } from '../columns/mapping-reader.ts'
-import { heldAt } from '../graph/edge-reader.ts'
-import { joinedWith } from '../graph/joined.ts'
+import { heldAt, isOneOf } from '../graph/edge-reader.ts'
 import type { GraphReader } from '../graph/reader.ts'
+import type { EdgeRow } from '../migrations.ts'
 import { endsOf } from './ends.ts'
 import type { Budget, Reach } from './reach.ts'
 
@@ -123,22 +123,68 @@ async function followColumns(
   return rows.length < MAX_MAPPINGS
 }
 
+/** Edges that are looked at in one statement: SQLite answers in this process, where nobody else is served meanwhile. */
+const EDGES_AT_ONCE: Readonly<Record<GraphReader['dialect'], number>> = { sqlite: 2000, postgres: 20_000 }
+
 /** What reads the data, or is linked to them, without anybody having told of columns. */
 async function unmappedEnds(reader: GraphReader, nodes: readonly string[], atMs: number): Promise<string[]> {
-  const found: string[] = []
+  const found = new Set<string>()
+  const most = EDGES_AT_ONCE[reader.dialect]
   for (const some of slices(nodes)) {
-    const keys = some.map((node) => [node])
-    const { rows } = await sql<{ key: string }>`
-      select distinct lineage_edges.to_node as key
-      from ${joinedWith(reader, 'lineage_edges', ['from_node'], keys)}
-      where ${heldAt(atMs)} and type in ('reads', 'links') and not exists (
-        select 1 from lineage_mappings as told
-        where told.from_node = lineage_edges.from_node and told.job = lineage_edges.job
-          and (told.job <> '' or told.to_node = lineage_edges.to_node)
-          and told.started_ms <= ${atMs} and (told.ended_ms is null or told.ended_ms > ${atMs}))`.execute(reader.db)
-    found.push(...rows.map(({ key }) => key))
+    let last: Lead | undefined
+    do {
+      const leads = await leadsAfter(reader, { nodes: some, last, most }, atMs)
+      const told = await toldOf(reader, some, leads, atMs)
+      for (const lead of leads) if (!told.has(nameOf(lead))) found.add(lead.to_node)
+      last = leads.length < most ? undefined : leads.at(-1)
+    } while (last !== undefined)
   }
-  return found
+  return [...found]
+}
+
+type Lead = Pick<EdgeRow, 'from_node' | 'to_node' | 'job'>
+
+/** A job tells of data that it reads wherever they go; of links, each tells of itself. */
+const nameOf = ({ from_node, to_node, job }: Lead): string => `${from_node} ${job} ${job === '' ? to_node : ''}`
+
+interface Part {
+  readonly nodes: readonly string[]
+  /** The last edge that was looked at. */
+  readonly last: Lead | undefined
+  readonly most: number
+}
+
+/** Edges to readers and links, in the order of their ends. */
+async function leadsAfter(reader: GraphReader, { nodes, last, most }: Part, atMs: number): Promise<Lead[]> {
+  const isLater = last === undefined ? sql`` : sql` and (from_node, to_node) >= (${last.from_node}, ${last.to_node})`
+  const { rows } = await sql<Lead>`
+    select from_node, to_node, job from lineage_edges
+    where ${isOneOf(reader, sql.ref('from_node'), nodes)} and ${heldAt(atMs)} and type in ('reads', 'links')${isLater}
+    order by from_node, to_node, how, started_ms limit ${most}`.execute(reader.db)
+  return rows
+}
+
+/** The key of no node, so that it is asked also where there are links alone. */
+const NO_JOB = 'none'
+
+/** Of which of them columns are told. They are looked for together: one by one, each would go through all that a node has. */
+async function toldOf(
+  reader: GraphReader,
+  nodes: readonly string[],
+  leads: readonly Lead[],
+  atMs: number
+): Promise<ReadonlySet<string>> {
+  const told = new Set<string>()
+  const all = new Set(leads.map(({ job }) => job))
+  const orOfLinks = all.delete('') ? sql` or job = ''` : sql``
+  for (const jobs of slices([NO_JOB, ...all], EDGES_AT_ONCE[reader.dialect])) {
+    const { rows } = await sql<Lead>`
+      select distinct from_node, job, case when job = '' then to_node else '' end as to_node from lineage_mappings
+      where ${isOneOf(reader, sql.ref('from_node'), nodes)} and (${isOneOf(reader, sql.ref('job'), jobs)}${orOfLinks})
+        and ${heldAt(atMs)}`.execute(reader.db)
+    for (const row of rows) told.add(nameOf(row))
+  }
+  return told
 }
 
 function found(search: ColumnSearch, depth: number, cutBy: Reach['cutBy']): Reach {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { isPattern, parsePattern } from '../../../data/glob.ts'
+import { isPattern, mayMeet, parsePattern } from '../../../data/glob.ts'
 import { parseReference } from '../../../data/reference.ts'
 import { type Db, lockNames, slices } from '../../../engines/metadata/index.ts'
 import { markInto } from '../../classification/index.ts'
@@ -91,27 +91,13 @@ export function overlap(a: string, b: string): boolean {
   if (one.scheme === 'connector') return [one.path, two.path].includes(ALL_STREAMS) || one.path === two.path
   if (one.scheme === 'series') return one.path === '' || two.path === ''
   const [first, second] = [isPattern(one.path), isPattern(two.path)]
-  if ((first && second) || hasManyStars(one.path) || hasManyStars(two.path))
-    return beginAlike(one.path, two.path) && endAlike(one.path, two.path)
+  if ((first && second) || hasManyStars(one.path) || hasManyStars(two.path)) return mayMeet(one.path, two.path)
   if (first) return parsePattern(one.path).matches(two.path)
   if (second) return parsePattern(two.path).matches(one.path)
   return one.path === two.path
 }
 
 const hasManyStars = (path: string): boolean => path.split('*').length > MAX_STARS + 1
-
-function beginAlike(a: string, b: string): boolean {
-  const [first, second] = [parsePattern(a).prefix, parsePattern(b).prefix]
-  return first.startsWith(second) || second.startsWith(first)
-}
-
-function endAlike(a: string, b: string): boolean {
-  const [first, second] = [lastPart(a), lastPart(b)]
-  return first.endsWith(second) || second.endsWith(first)
-}
-
-/** What comes after the last sign that stands for others. */
-const lastPart = (pattern: string): string => pattern.slice(pattern.search(/[^*?\]]*$/))
 
 const edgeOf = (from: string, to: string): EdgeRow => ({
   from_node: from,
