@@ -111,7 +111,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
+        ...(body !== undefined && {
+          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+        })
       })
       const text = await response.text()
       const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== ''

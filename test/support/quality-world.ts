@@ -16,7 +16,7 @@ export class QualityWorld {
     return world
   }
 
-  async put(key: string, body: string): Promise<void> {
+  async put(key: string, body: string | Uint8Array): Promise<void> {
     const headers = { 'content-type': 'text/csv' }
     const { status } = await this.test.call('PUT', `/api/buckets/lake/objects/${key}`, { as: 'editor', body, headers })
     assert.ok(status < 300, String(status))

@@ -47,6 +47,7 @@ import { Portable } from './portable/service.ts'
 import type { KnownColumns } from './protocol/known-columns.ts'
 import type { PreviewRights, Samples } from './protocol/protocol.ts'
 import { RecordRights } from './rights/records.ts'
+import { quotedBy } from './rights/references.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runs } from './runs/service.ts'
 import { findVersion } from './store/versions.ts'
@@ -108,6 +109,8 @@ interface Needs {
   /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
   schemaOf(id: string, version: number | undefined): Promise<object>
   readonly rulesOf: RulesOf
+  /** The data that stored rules quote which nodes name. */
+  quotedBy(nodes: readonly PipelineNode[]): Promise<readonly string[]>
   readonly connectorOf: ConnectorOf
   /** The secrets of the connector that a ticket is for. */
   secretsWith(ticket: string): Promise<KeptSecrets>
@@ -132,6 +135,7 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     isNameOfSource: async (name) => (await service('catalog')).isNameOfSource(name),
     schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
     rulesOf: async (ids) => (await service('quality')).rulesNamed(ids),
+    quotedBy: (nodes) => quotedBy(given.metadata.db, nodes),
     connectorOf: async (...asked) => (await service('connectors')).forStream(...asked),
     secretsWith: async (ticket) => (await service('connectors')).secrets.with(ticket),
     forgetReader: async ({ connectorId, reader }) => (await service('connectors')).forgetReader(connectorId, reader),

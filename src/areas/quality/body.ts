@@ -77,7 +77,7 @@ export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
     service: {
       evaluations,
       qualityOf: scores.qualityOf.bind(scores),
-      rulesNamed: (ids: readonly string[]) => namedRules(metadata.db, ids)
+      rulesNamed: async (ids: readonly string[]) => namedRules(metadata.db, await needs.guard(), ids)
     },
     start: async () => {
       underWay.start()

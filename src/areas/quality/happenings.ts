@@ -1,8 +1,12 @@
 import type { Happening } from '../../area.ts'
 import type { Db } from '../../engines/metadata/index.ts'
+import { QuotedData } from '../classification/index.ts'
 import type { Anomaly } from './anomalies/follow.ts'
 import type { Outcome } from './evaluation/pass.ts'
+import { isSecret } from './evaluation/secrecy.ts'
+import { UNMEASURED } from './evaluation/secret-age.ts'
 import type { RuleRow } from './migrations.ts'
+import { readDefinition } from './rules/definition.ts'
 
 /** One more than alert rules take. */
 const LIMIT = 1001
@@ -72,15 +76,28 @@ const labelsOf = ({ id, name, dataset, severity }: Pick<RuleRow, 'id' | 'name' |
 export async function anomalousRules(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
   const rows = await db
     .selectFrom('quality_rules')
-    .select(['id', 'name', 'dataset', 'severity', 'anomaly'])
+    .select(['id', 'name', 'dataset', 'severity', 'anomaly', 'type', 'definition'])
     .where('anomalous_since', 'is not', null)
     .where('enabled', '=', 1)
     .orderBy('id')
     .limit(LIMIT)
     .execute()
-  const happenings = rows.map((row) => ({
-    ...labelsOf(row),
-    anomaly: (JSON.parse(row.anomaly ?? '{}') as Anomaly).message
-  }))
+  const isSecretAge = ageSecrecy(db)
+  const happenings: Happening[] = []
+  for (const row of rows) {
+    const { message } = JSON.parse(row.anomaly ?? '{}') as Anomaly
+    happenings.push({ ...labelsOf(row), anomaly: (await isSecretAge(row)) ? UNMEASURED : message })
+  }
   return { happenings, cursor: '' }
+}
+
+/** Whether what a rule measures is a value of a column that not everybody may see: messages go to whoever gets them. */
+function ageSecrecy(db: Db) {
+  // It is asked within a moment, and then forgotten.
+  const outputsOf = async (id: string) => (await import('../pipelines/index.ts')).outputReferences(db, id)
+  const quoted = new QuotedData({ db, clock: { elapsed: () => 0 }, outputsOf })
+  return async (row: Pick<RuleRow, 'type' | 'dataset' | 'definition'>): Promise<boolean> => {
+    if (row.type !== 'freshness') return false
+    return isSecret(await quoted.maskOf([row.dataset]), readDefinition(row).config.column ?? '')
+  }
 }

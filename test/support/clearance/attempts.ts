@@ -49,6 +49,16 @@ const pipelineNodes = ({ object }: Secret) => [
   { id: 'in', type: 'file', config: { reference: object } },
   { id: 'out', type: 'object', config: { bucket: 'open', prefix: 'leak/', format: 'csv' }, inputs: ['in'] }
 ]
+/** Records that a stored rule is asked of. */
+export const gateNodes = (ruleId: string) => [
+  { id: 'in', type: 'generate', config: { count: 1, fields: { email: "'nobody'" } } },
+  { id: 'gate', type: 'quality', config: { ruleIds: [ruleId] }, inputs: ['in'] },
+  { id: 'out', type: 'object', config: { bucket: 'open', prefix: 'gate/', format: 'csv' }, inputs: ['gate'] }
+]
+const withoutGate = ({ formRuleId }: Secret) => {
+  const [source, , sink] = gateNodes(formRuleId)
+  return [source, { ...sink, inputs: ['in'] }]
+}
 const scheduleTarget = ({ object }: Secret) => ({
   type: 'sql',
   config: {
@@ -98,14 +108,22 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     masked(get(`/pipelines/${pipelineId}/data`)),
     masked(get(`/pipelines/${pipelineId}/data?columns=email`))
   ],
-  listDeadLetters: ({ pipelineId }) => [
+  previewPipeline: ({ formRuleId, qualityRuleId }) =>
+    [formRuleId, qualityRuleId].map((id) =>
+      refused(post('/pipelines/preview', { nodes: gateNodes(id), samples: { in: [{ email: 'nobody' }] } }))
+    ),
+  listDeadLetters: ({ pipelineId, gateId }) => [
+    masked(get(`/pipelines/${gateId}/dead-letters`)),
     masked(get(`/pipelines/${pipelineId}/dead-letters`)),
     masked(get(`/pipelines/${pipelineId}/dead-letters`, { accept: 'text/csv' })),
     masked(get(`/pipelines/${pipelineId}/dead-letters`, { accept: 'application/x-ndjson' }))
   ],
-  summarizeDeadLetters: ({ pipelineId }) => [masked(get(`/pipelines/${pipelineId}/dead-letters/summary`))],
-  tryReplay: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/try`))],
-  replayDeadLetters: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/replay`))],
+  summarizeDeadLetters: ({ pipelineId, gateId }) =>
+    [pipelineId, gateId].map((id) => masked(get(`/pipelines/${id}/dead-letters/summary`))),
+  tryReplay: ({ pipelineId, gateId }) =>
+    [pipelineId, gateId].map((id) => refused(post(`/pipelines/${id}/dead-letters/try`))),
+  replayDeadLetters: ({ pipelineId, gateId }) =>
+    [pipelineId, gateId].map((id) => refused(post(`/pipelines/${id}/dead-letters/replay`))),
   followPipelineLogs: ({ pipelineId }) => [
     masked(get(`/pipelines/${pipelineId}/logs`, { accept: 'application/json' })),
     masked({ ...get(`/pipelines/${pipelineId}/logs`), follows: ['********'] })
@@ -113,15 +131,23 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   getPipeline: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}`))],
   listPipelineRuns: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}/runs`))],
   getPipelineRun: ({ pipelineId, runId }) => [without(get(`/pipelines/${pipelineId}/runs/${runId}`))],
-  createPipeline: (secret) => [refused(post('/pipelines', { name: 'leak', nodes: pipelineNodes(secret) }))],
+  createPipeline: (secret) =>
+    [pipelineNodes(secret), gateNodes(secret.formRuleId)].map((nodes) =>
+      refused(post('/pipelines', { name: 'leak', nodes }))
+    ),
   importPipeline: (secret) => [refused(post('/pipelines/import', { name: 'leak', nodes: pipelineNodes(secret) }))],
-  updatePipeline: (secret) => [refused(put(`/pipelines/${secret.pipelineId}`, { nodes: pipelineNodes(secret) }))],
+  updatePipeline: (secret) => [
+    refused(put(`/pipelines/${secret.pipelineId}`, { nodes: pipelineNodes(secret) })),
+    // Without the rule, it would be hidden no more why records were refused.
+    refused(put(`/pipelines/${secret.gateId}`, { nodes: withoutGate(secret) })),
+    refused(put(`/pipelines/${secret.gateId}`, { description: 'mine' }))
+  ],
   duplicatePipeline: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/duplicate`, { name: 'leak' }))],
   deletePipeline: ({ pipelineId }) => [
     refused({ method: 'DELETE', path: `/pipelines/${pipelineId}`, as: 'editor' }),
     refused({ method: 'DELETE', path: `/pipelines/${pipelineId}?force=true`, as: 'editor' })
   ],
-  startPipeline: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/start`))],
+  startPipeline: ({ pipelineId, gateId }) => [pipelineId, gateId].map((id) => refused(post(`/pipelines/${id}/start`))),
   inferSchema: ({ object, sourceId }) => [
     { ...masked(ask('/schemas/infer', { reference: object, type: 'json' })), confidential: 'none' },
     { ...masked(ask('/schemas/infer', { reference: `series://${sourceId}`, type: 'avro' })), confidential: 'none' }

@@ -72,7 +72,6 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
   pipelines: [
     'listPipelines',
     'listNodeTypes',
-    'previewPipeline',
     'stopPipeline',
     'listPipelineVersions',
     'getPipelineVersion',

@@ -9,18 +9,25 @@ import { type Collector, startCollector } from '../pipelines/collector.ts'
 import { makeFolder } from '../servers/service.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
 import type { SqlServer } from '../servers/sql-server.ts'
-import { dashboardPanel } from './attempts.ts'
+import { dashboardPanel, gateNodes } from './attempts.ts'
 
 /** Data of one level, wherever the platform keeps or shows data, with a text in them that nobody without clearance may get. */
 export interface Secret {
   readonly level: 'confidential' | 'restricted'
   readonly canary: string
+  /** The canary, a time among the data, and how old it was when a rule was evaluated. */
+  readonly hidden: readonly string[]
   readonly bucket: string
   readonly object: string
   readonly sourceId: string
   readonly pipelineId: string
   readonly runId: string
   readonly qualityRuleId: string
+  /** What a rule asks of the values. Changes of rules are in the audit trail, where nobody finds the canary. */
+  readonly form: string
+  /** The rule, and a pipeline that names it and reads nothing that has a level. */
+  readonly formRuleId: string
+  readonly gateId: string
   readonly qualityResultId: string
   readonly qualityBaselineId: string
   readonly alertRuleId: string
@@ -38,6 +45,8 @@ export interface Secret {
   /** A link that was made before the object had its level. */
   readonly linkUrl: string
 }
+
+const BORN = '1999-09-17'
 
 export class ClearanceWorld {
   readonly test: TestApp
@@ -111,14 +120,25 @@ export class ClearanceWorld {
     const link = await this.admin('POST', `/buckets/${bucket}/links`, { key: 'people.csv' })
     const { pipelineId, runId } = await this.#pipeline(level, bucket)
     const connectorId = await this.#connector(level, canary)
-    const quality = await this.#quality(level, object, canary)
+    const { age, ...quality } = await this.#quality(level, object, canary)
+    const gate = await this.#gate(level, object)
     const dashboard = await this.#dashboard(level, object, sourceId)
     const labelId = await this.#classify(level, bucket, sourceId)
     const alerts = await this.#alerts(level, object)
     const schedule = await this.#schedule(level, bucket, canary)
     const { url: linkUrl } = link.body
-    const names = { level, canary, bucket, object, sourceId, linkUrl, labelId, connectorId }
-    return { ...names, pipelineId, runId, ...quality, ...dashboard, ...alerts, ...schedule }
+    const names = {
+      level,
+      canary,
+      hidden: [canary, gate.form, BORN, age],
+      bucket,
+      object,
+      sourceId,
+      linkUrl,
+      labelId,
+      connectorId
+    }
+    return { ...names, pipelineId, runId, ...quality, ...gate, ...dashboard, ...alerts, ...schedule }
   }
 
   /** One sink gets everything, and one node refuses the record with the canary, which then is a dead letter. */
@@ -132,7 +152,11 @@ export class ClearanceWorld {
       sink('all', 'in'),
       sink('some', 'cast')
     ]
-    const { body } = await this.admin('POST', '/pipelines', { name: `pipeline of ${level}`, nodes })
+    return this.#completed(`pipeline of ${level}`, nodes)
+  }
+
+  async #completed(name: string, nodes: readonly object[]) {
+    const { body } = await this.admin('POST', '/pipelines', { name, nodes })
     await this.admin('POST', `/pipelines/${body.id}/start`)
     const done = await eventually(async () => {
       const { body: pipeline } = await this.admin('GET', `/pipelines/${body.id}`)
@@ -140,6 +164,22 @@ export class ClearanceWorld {
       return pipeline
     })
     return { pipelineId: body.id as string, runId: done.run.id as string }
+  }
+
+  /** Its only record does not keep the rule, and the dead letter says what the rule asks. */
+  async #gate(level: string, dataset: string) {
+    const form = `form-${level}-${crypto.randomUUID().slice(0, 8)}`
+    const rule = {
+      name: `rule of a form of ${level}`,
+      dataset,
+      type: 'regex',
+      config: { column: 'email', pattern: form }
+    }
+    const { body } = await this.admin('POST', '/quality/rules', rule)
+    const { pipelineId } = await this.#completed(`gate of ${level}`, gateNodes(body.id))
+    const letters = await this.admin('GET', `/pipelines/${pipelineId}/dead-letters`)
+    assert.ok(letters.text.includes(form), letters.text)
+    return { form, formRuleId: body.id as string, gateId: pipelineId }
   }
 
   /** With a view that fails with the canary in what the database says of it. */
@@ -170,10 +210,24 @@ export class ClearanceWorld {
     assert.equal(result.rowsFailed, 1)
     const { body: baseline } = await this.admin('POST', '/quality/baselines', { dataset, column: 'email' })
     return {
+      age: await this.#age(level, dataset.replace('people', 'times')),
       qualityRuleId: body.id as string,
       qualityResultId: result.id as string,
       qualityBaselineId: baseline.id as string
     }
+  }
+
+  /** In a column of the same name is a time; how old it is tells which. */
+  async #age(level: string, dataset: string): Promise<string> {
+    const [, bucket] = /^object:\/\/([^/]+)/.exec(dataset) ?? []
+    const put = { 'content-type': 'text/csv' }
+    await this.admin('PUT', `/buckets/${bucket}/objects/times.csv`, `email\n${BORN}T00:00:00Z\n`, put)
+    const config = { column: 'email', maxAge: '1d' }
+    const rule = { name: `age of ${level}`, dataset, type: 'freshness', config }
+    const { body } = await this.admin('POST', '/quality/rules', rule)
+    const { body: result } = await this.admin('POST', `/quality/rules/${body.id}/evaluate`)
+    assert.equal(result.reason.code, 'too_old')
+    return String(result.measured)
   }
 
   async #dashboard(level: string, object: string, sourceId: string) {

@@ -35,7 +35,7 @@ export const NO_CLEARANCE: RoleClearance = { level: null, rank: -1 }
 
 interface Needs {
   readonly metadata: Pick<Metadata, 'db'>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'elapsed'>
   readonly bus: Pick<Bus, 'subscribe'>
 }
 

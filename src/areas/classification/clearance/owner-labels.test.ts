@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parsePattern } from '../../../data/glob.ts'
+import { mayMeet, parsePattern } from '../../../data/glob.ts'
 import type { Label } from './labels.ts'
 import { covers, MAX_LABELS, OwnerLabels } from './owner-labels.ts'
 
@@ -10,7 +10,7 @@ const label = (resource: string, rank: number, columns: readonly string[] = []):
 }
 const strictestFirst = (labels: readonly Label[]) => labels.toSorted((a, b) => b.rank - a.rank)
 
-const paths = ['', 'a', 'b/a', 'b/c', 'b/**', '*', 'b/*', '[a]', 'a?'] as const
+const paths = ['', 'a', 'b/a', 'b/c', 'b/**', '*', 'b/*', 'c/**', '[a]', 'a?'] as const
 const path = fc.constantFrom(...paths)
 const anyLabel = fc
   .tuple(path, fc.integer({ min: 0, max: 3 }), fc.constantFrom([], ['email']))
@@ -23,8 +23,8 @@ function naive(labels: readonly Label[], asked: string, isKey: boolean): Label[]
     const own = resource.startsWith('object://b/') ? resource.slice('object://b/'.length) : ''
     if (own === '' || asked === '' || own === asked) return true
     const asksMany = isPattern(asked) && !isKey
-    if (isPattern(own) && (asksMany || parsePattern(own).matches(asked))) return true
-    return asksMany && parsePattern(asked).matches(own)
+    if (isPattern(own) && asksMany) return mayMeet(own, asked)
+    return (isPattern(own) && parsePattern(own).matches(asked)) || (asksMany && parsePattern(asked).matches(own))
   })
 }
 
@@ -37,6 +37,15 @@ describe('the labels of an owner', () => {
       assert.equal(touching.length, new Set(touching).size, 'each once')
     })
     fc.assert(property, { numRuns: 1000 })
+  })
+
+  it('of one folder touch nothing in another', () => {
+    const labels = new OwnerLabels([label('object://b/pj/*', 30)])
+    // As an output of a pipeline is asked for.
+    assert.equal(labels.touching('pub/**pl_1-out-[0-9]*-[0-9]*.csv', false).length, 0)
+    for (const asked of ['pj/**pl_1-out-[0-9]*-[0-9]*.csv', '**pl_1-out-[0-9]*-[0-9]*.csv', 'p[ju]/*', '**']) {
+      assert.equal(labels.touching(asked, false).length, 1, asked)
+    }
   })
 
   it('are told by name where that tells of no other data', () => {

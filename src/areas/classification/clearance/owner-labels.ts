@@ -1,4 +1,4 @@
-import { isPattern, type KeyPattern, parsePattern, parseTextPattern } from '../../../data/glob.ts'
+import { isPattern, type KeyPattern, mayMeet, parsePattern, parseTextPattern } from '../../../data/glob.ts'
 import { type DataReference, parseReference } from '../../../data/reference.ts'
 import type { Label } from './labels.ts'
 
@@ -47,14 +47,14 @@ export class OwnerLabels {
 
   /**
    * The labels of what contains the data, of the data themselves, and of what is a part of them. A path of objects is a pattern
-   * as well as a key, unless it `isKey`. Where it is hard to tell whether two patterns have anything in common, they have.
+   * as well as a key, unless it `isKey`. Two patterns have something in common unless they begin or end otherwise.
    */
   touching(path: string, isKey: boolean): readonly Label[] {
     if (path === '') return this.#all
     const found = [...this.#whole, ...(this.#exact.get(path) ?? [])]
     const asked = !isKey && isPattern(path) ? parsePattern(path) : undefined
     for (const { path: own, pattern, label } of this.#patterns) {
-      if (own !== path && (asked !== undefined || pattern.matches(path))) found.push(label)
+      if (own !== path && (asked === undefined ? pattern.matches(path) : mayMeet(own, path))) found.push(label)
     }
     if (asked === undefined) return found
     for (const [own, labels] of this.#exact) {

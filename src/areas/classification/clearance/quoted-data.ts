@@ -1,3 +1,4 @@
+import type { Mask } from '../../../data/mask.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { Guard } from './guard.ts'
@@ -6,7 +7,7 @@ import { LABEL_TABLES } from './labels.ts'
 
 interface Needs {
   readonly db: Db
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'elapsed'>
   /** The data that a pipeline has put out, as references. */
   outputsOf?(pipelineId: string): Promise<readonly string[]>
 }
@@ -27,8 +28,13 @@ export class QuotedData {
   }
 
   async isHidden(references: readonly string[]): Promise<boolean> {
+    return (await this.maskOf(references)) !== undefined
+  }
+
+  /** What of some data not everybody may see. */
+  async maskOf(references: readonly string[]): Promise<Mask | undefined> {
     this.#hasLabels ??= this.#areThere()
-    return (await this.#hasLabels) && (await this.#guard.maskForAll(references)) !== undefined
+    return (await this.#hasLabels) ? this.#guard.maskForAll(references) : undefined
   }
 
   /** In a database of an older version they may not be. */

@@ -54,6 +54,26 @@ describe('what data inherit', () => {
     assert.deepEqual(await inherited(), ['wide.csv contact confidential', 'wide.csv domain confidential'])
   })
 
+  it('is that of a column however its name is written, and of a value of which a part has it', async () => {
+    await world.label(PEOPLE, 'confidential', ['E-MAIL', 'Größe'.normalize('NFD'), 'home.street'])
+    await world.run(
+      JOB,
+      [PEOPLE],
+      [WIDE],
+      [
+        mapped('people.csv e-mail > wide.csv contact'),
+        mapped('people.csv größe > wide.csv height'),
+        mapped('people.csv home > wide.csv address'),
+        mapped('people.csv grosse > wide.csv other')
+      ]
+    )
+    assert.deepEqual(await inherited(), [
+      'wide.csv address confidential',
+      'wide.csv contact confidential',
+      'wide.csv height confidential'
+    ])
+  })
+
   it('stops at a mask, and where a column only decides about rows', async () => {
     await world.label(PEOPLE, 'confidential', ['email'])
     await world.run(

@@ -1,3 +1,4 @@
+import { isMasked } from '../../../data/mask.ts'
 import type { Inflow, InflowKind } from '../../lineage/index.ts'
 import type { Given } from './labelled.ts'
 
@@ -86,7 +87,7 @@ function leaving(held: Held, { kind, fromColumn, toColumn }: Inflow, ranks: Rank
   const ways = waysOf(held, kind === 'overlaps', ranks)
   if (kind === 'same' || kind === 'renamed' || kind === 'overlaps') return ways
   return ways
-    .filter(({ column }) => fromColumn === '' || column === '' || column === fromColumn)
+    .filter(({ column }) => fromColumn === '' || column === '' || isMasked([column], fromColumn))
     .map(({ way }) => ({ column: toColumn, way }))
 }
 

@@ -55,7 +55,9 @@ export class Suggestions {
   }
 
   async updateKind(tx: Db, kind: string, { level, enabled }: KindUpdate): Promise<Outcome<Kind>> {
-    if (!(KINDS as readonly string[]).includes(kind)) throw new Problem('not_found')
+    if (!(KINDS as readonly string[]).includes(kind)) {
+      throw new Problem('not_found', { detail: `There is no such kind; there are ${KINDS.join(', ')}.` })
+    }
     const before = await orNotFound(store.lockKind(tx, kind as KindName))
     if (level !== undefined) await this.#needs.classification.requireLevel(tx, level, '/level')
     const after = {

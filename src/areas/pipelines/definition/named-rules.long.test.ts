@@ -69,6 +69,40 @@ describe('quality nodes', () => {
     assert.match(faults.join('\n'), /\/ruleIds q: one of the rules must not hold a SELECT/)
   })
 
+  it('say nothing of a rule that not everybody may see, and are refused to those who may not', async () => {
+    const secret = 'object://lake/pay.csv'
+    const [pay, mail, known] = [
+      await world.make({ name: 'pay', dataset: secret, type: 'range', config: { column: 'salary', max: 51000 } }),
+      await world.make({
+        name: 'mail',
+        dataset: secret,
+        type: 'regex',
+        config: { column: 'email', pattern: '^SECRET' }
+      }),
+      await world.make({ name: 'known', dataset: secret, type: 'notNull', config: { column: 'email' } })
+    ]
+    const records = [{ salary: 60000, email: 'a@b' }, { salary: 1 }]
+    const admin = (method: string, path: string, body: object) => world.test.call(method, path, { as: 'admin', body })
+    const label = { resource: secret, columns: ['salary', 'email'], level: 'confidential' }
+    assert.equal((await admin('POST', '/api/classification/resources', label)).status, 201)
+    const config = { ruleIds: [pay, mail, known] }
+    // Editors may see it by now, viewers may not.
+    assert.deepEqual(await preview(config, records), [
+      0,
+      ['salary is not as it should be (rule "pay"); it also fails mail', 'email has no value (rule "known")']
+    ])
+    await admin('PUT', '/api/classification/clearances/editor', { level: 'internal' })
+    for (const id of [pay, mail]) {
+      const { status, body } = await call('/preview', { nodes: graph({ ruleIds: [id] }), samples: { in: records } })
+      assert.deepEqual([status, body.code, body.resource], [403, 'above_clearance', secret])
+      // Also where something else is wrong, which would be told with what the rule says.
+      const wrong = await call('/preview', { nodes: graph({ ruleIds: [id, 'qr_none'] }), samples: {} })
+      assert.deepEqual([wrong.status, wrong.body.code], [403, 'above_clearance'])
+    }
+    assert.deepEqual(await preview({ ruleIds: [known] }, records), [1, ['email has no value (rule "known")']])
+    await admin('PUT', '/api/classification/clearances/editor', { level: 'confidential' })
+  })
+
   it('that hold records back are refused behind a source without an end', async () => {
     const rules = [{ type: 'notNull', config: { column: 'id' } }]
     assert.deepEqual(await faultsOf(graph({ rules, onFailure: 'stop' })), [

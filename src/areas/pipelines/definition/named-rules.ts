@@ -2,7 +2,7 @@ import type { FieldError } from '../../../errors.ts'
 import type { NamedRule } from '../../quality/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { type QualityConfig, RECORD_TYPES, type RecordRule } from '../nodes/transforms/quality.ts'
+import { type QualityConfig, RECORD_TYPES, type RecordRule, ruleIdsOf } from '../nodes/transforms/quality.ts'
 
 /** Those of these rules of quality that there are. */
 export type RulesOf = (ids: readonly string[]) => Promise<readonly NamedRule[]>
@@ -11,7 +11,7 @@ export type RulesOf = (ids: readonly string[]) => Promise<readonly NamedRule[]>
 export function withRules(nodes: readonly PipelineNode[], rulesOf: RulesOf): Promise<PipelineNode[]> {
   return Promise.all(
     nodes.map(async (node) => {
-      const ids = namedBy(node)
+      const ids = ruleIdsOf(node)
       if (ids.length === 0) return node
       const found = await foundOf(ids, rulesOf)
       const wrong = found.find((one) => one.problem !== undefined)
@@ -27,7 +27,7 @@ export function withRules(nodes: readonly PipelineNode[], rulesOf: RulesOf): Pro
 export async function ruleFaults(nodes: readonly PipelineNode[], rulesOf: RulesOf): Promise<FieldError[]> {
   const faults: FieldError[] = []
   for (const [index, node] of nodes.entries()) {
-    for (const [at, { problem }] of (await foundOf(namedBy(node), rulesOf)).entries()) {
+    for (const [at, { problem }] of (await foundOf(ruleIdsOf(node), rulesOf)).entries()) {
       if (problem === undefined) continue
       faults.push({ pointer: `/nodes/${index}/config/ruleIds/${at}`, message: `${node.id}: ${problem}` })
     }
@@ -56,12 +56,7 @@ async function foundOf(ids: readonly string[], rulesOf: RulesOf): Promise<Found[
 }
 
 /** Every record is asked, whatever the rule says of samples. */
-function toRecordRule({ name, type, config }: NamedRule): RecordRule {
+function toRecordRule({ name, type, config, isOpen }: NamedRule): RecordRule {
   const { sample: _sample, ...asked } = config
-  return { name, type: type as RecordRule['type'], config: asked }
-}
-
-function namedBy({ type, config, inputs }: PipelineNode): readonly string[] {
-  const { ruleIds } = config
-  return type === 'quality' && inputs.length > 0 && Array.isArray(ruleIds) ? ruleIds.map(String) : []
+  return { name, type: type as RecordRule['type'], config: asked, ...(!isOpen && { isUnquoted: true }) }
 }

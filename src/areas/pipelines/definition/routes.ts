@@ -64,11 +64,11 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         operationId: 'previewPipeline',
         summary: 'Put sample records through nodes without keeping anything',
         description:
-          'Samples stand in for what sources would read; sinks say what they would refuse, as far as that can be told without writing (`asked`). At most 1,000 records and 10 seconds.',
+          'Samples stand in for what sources would read; sinks say what they would refuse, as far as that can be told without writing (`asked`). At most 1,000 records and 10 seconds. Stored rules of quality need `quality:read`, and the clearance for the data that they are about where they may quote them.',
         permission: 'pipelines:write',
         body: PreviewBody,
         answer: PreviewResult,
-        errors: ['unprocessable', 'query_timeout', 'pipeline_busy']
+        errors: ['unprocessable', 'query_timeout', 'pipeline_busy', 'above_clearance']
       },
       ({ actor, body }) => preview(actor, body)
     ),

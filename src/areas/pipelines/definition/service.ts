@@ -78,7 +78,9 @@ export class Pipelines {
 
   /** A change of a definition, checked with the secrets that it leaves as they are. */
   async checkedUpdate(actor: Actor, id: string, body: PipelineUpdate): Promise<DefinitionChange> {
-    const { metadata, vault, validator } = this.#needs
+    const { metadata, vault, validator, records } = this.#needs
+    // What it reads no more is no longer what its dead letters are hidden for.
+    await records.requireInputs(actor, id)
     const { nodes: sent, ...rest } = body
     if (sent === undefined) return rest
     const nodes = toNodes(sent)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
+import { SHUT_OFF } from '../../../engines/sql-options.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
@@ -32,6 +32,7 @@ describe('Validator', () => {
       throw new Problem('not_found')
     },
     rulesOf: async () => [],
+    quotedBy: async () => [],
     connectorOf: async () => ({ field: 'connectorId', problem: 'there is none' })
   })
   const problemOf = async (nodes: readonly PipelineNode[], actor = EDITOR): Promise<Problem> => {
@@ -99,6 +100,18 @@ describe('Validator', () => {
       assert.match(fault, /^\/nodes\/1\/config\/source points: there is no source in the catalog/)
       assert.deepEqual([others, fault.includes('give its id')], [[], source.startsWith('press')])
     }
+  })
+
+  it('asks stored rules of nothing on behalf of somebody who may not see them', async () => {
+    const nodes = [
+      node('in', 'webhook', [], {}),
+      node('gate', 'quality', ['in'], { ruleIds: ['qr_1'] }),
+      objects('out', 'gate', 'there')
+    ]
+    const reader: Actor = { ...EDITOR, scopes: ['pipelines:write'] }
+    await assert.rejects(validator.checkAlone(reader, nodes), { code: 'permission_denied' })
+    const all: Actor = { ...EDITOR, scopes: ['pipelines:write', 'quality:read'] }
+    await assert.rejects(validator.checkAlone(all, nodes), { code: 'invalid_request' })
   })
 
   it('looks for no bucket on behalf of somebody who may not', async () => {

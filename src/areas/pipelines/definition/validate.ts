@@ -4,6 +4,7 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { meantType } from '../nodes/index.ts'
+import { ruleIdsOf } from '../nodes/transforms/quality.ts'
 import type { NodeProblem } from '../protocol/protocol.ts'
 import { readBy } from '../rights/references.ts'
 import { maskFaults } from './keep-secrets.ts'
@@ -28,6 +29,8 @@ export interface ValidatorNeeds {
   schemaOf(id: string, version: number | undefined): Promise<object>
   readonly rulesOf: RulesOf
   readonly connectorOf: ConnectorOf
+  /** The data that stored rules quote which nodes name. */
+  quotedBy(nodes: readonly PipelineNode[]): Promise<readonly string[]>
   readonly guard: Pick<Guard, 'requireAll'>
 }
 
@@ -57,6 +60,7 @@ export class Validator {
   }
 
   async #checkRest(actor: Actor, nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
+    await this.#requireRules(actor, understoodNodes(nodes))
     const faults = [...found, ...(await this.#namedFaults(nodes))]
     try {
       faults.push(...(await this.#awayFaults(actor, nodes)))
@@ -65,6 +69,14 @@ export class Validator {
       if (faults.length === 0) throw error
     }
     refuse(faults)
+  }
+
+  /** Before anything is asked of them: what a node makes of a record tells what its rules say, and so does what is wrong with them. */
+  async #requireRules(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
+    const naming = nodes.filter((node) => ruleIdsOf(node).length > 0)
+    const lacking = lackingRight(actor, naming)
+    if (lacking !== undefined) throw lacking
+    await this.#needs.guard.requireAll(actor, await this.#needs.quotedBy(naming))
   }
 
   /** What is wrong with registered schemas and rules that nodes name. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { within } from '../../../../test/support/yardstick.ts'
-import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
+import { SHUT_OFF } from '../../../engines/sql-options.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { checkSql } from './check-sql.ts'
 

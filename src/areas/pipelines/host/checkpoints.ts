@@ -114,8 +114,9 @@ export class Checkpoints {
     const { epoch, positions } = this
     const tables = await this.#saveTables()
     const lineage = await this.#parts.lineage?.next(last)
+    const columns = this.#parts.lineage?.seen
     await this.#needs.reports.commit({
-      checkpoint: { epoch, positions, memos, tables, publications: this.#publications },
+      checkpoint: { epoch, positions, memos, tables, publications: this.#publications, ...(columns && { columns }) },
       ledger: books.ledger,
       nodes: books.nodes,
       deadLetters: books.takeDeadLetters(),

@@ -2,6 +2,8 @@ import { type Column, familyOf } from '../duckdb/columns.ts'
 
 /** Columns of a node that are remembered. */
 const MAX_COLUMNS = 2000
+/** Columns of all nodes that are kept with each checkpoint. */
+const MAX_KEPT = 5000
 
 /** All columns that nodes have given in a run, whichever records had them. */
 export class GivenColumns {
@@ -11,6 +13,12 @@ export class GivenColumns {
   version = 0
   /** Whether there were more of a node than are remembered. */
   isCut = false
+  #count = 0
+
+  /** With those that were given before the run was interrupted. */
+  constructor(before: Readonly<Record<string, readonly Column[]>> = {}) {
+    for (const [nodeId, columns] of Object.entries(before)) this.see(nodeId, columns)
+  }
 
   see(nodeId: string, columns: readonly Column[]): void {
     // Nearly always they are the very same.
@@ -25,10 +33,16 @@ export class GivenColumns {
       if (now === before?.type) continue
       if (before === undefined && known.size >= MAX_COLUMNS) this.isCut = true
       else {
+        if (before === undefined) this.#count += 1
         known.set(key, { name: before?.name ?? name, type: now })
         this.version += 1
       }
     }
+  }
+
+  /** What is kept with each checkpoint; undefined where that is too much. */
+  toKeep(): Readonly<Record<string, readonly Column[]>> | undefined {
+    return this.#count > MAX_KEPT ? undefined : Object.fromEntries(this.all())
   }
 
   all(): ReadonlyMap<string, readonly Column[]> {

@@ -136,14 +136,16 @@ export class HostedRun {
     return this.#nodes.feeds.find((feed) => feed.nodeId === nodeId)
   }
 
-  #newsOf({ pipelineId, checkpoint }: RunSpec): LineageNews {
-    const restored = new Set(Object.keys(checkpoint?.tables ?? {}))
+  #newsOf({ pipelineId, checkpoint, counted }: RunSpec): LineageNews {
+    const isInterrupted = counted !== null
+    const before = { given: {}, restored: Object.keys(checkpoint?.tables ?? {}) }
+    const seen = (isInterrupted ? checkpoint?.columns : undefined) ?? before
     const { elapsed, reports } = this.#needs
     const { order } = this.#nodes
     return new LineageNews({
       pipelineId,
       order,
-      restored,
+      seen,
       database: () => this.#nodes.main,
       elapsed,
       log: (line) => reports.log(line)

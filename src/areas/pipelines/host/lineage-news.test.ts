@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineNode } from '../contract/node-type.ts'
+import type { SeenColumns } from '../protocol/checkpoint.ts'
 import type { LogLine } from '../protocol/run-spec.ts'
 import { LineageNews } from './lineage-news.ts'
 
@@ -20,14 +21,14 @@ describe('what is told of the columns of a run', () => {
   })
   after(() => instance.closeSync())
 
-  function open(database: () => DuckDBConnection = () => connection) {
+  function open(database: () => DuckDBConnection = () => connection, seen: SeenColumns = { given: {}, restored: [] }) {
     const log: LogLine[] = []
     const time = { ms: 0 }
     const elapsed = () => time.ms
     const news = new LineageNews({
       pipelineId: 'pl_1',
       order: ORDER,
-      restored: new Set(),
+      seen,
       database,
       elapsed,
       log: (line) => void log.push(line)
@@ -62,6 +63,25 @@ describe('what is told of the columns of a run', () => {
     see('c')
     assert.equal(await told(), undefined)
     assert.equal(await told(true), 'a,b,c')
+  })
+
+  it('is as much after an interruption as before it', async () => {
+    const before = open()
+    before.see('a', 'b')
+    const after = open(undefined, before.news.seen)
+    assert.equal(await after.told(), 'a,b', 'though it may be that no record of before comes again')
+    after.see('b')
+    assert.equal(await after.told(true), undefined)
+  })
+
+  it('keeps no more columns with each checkpoint than there may be', () => {
+    const { news } = open()
+    const named = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `c${n}`, type: 'DOUBLE' }))
+    news.columns.see('in', named(2000))
+    news.columns.see('some', named(2000))
+    assert.equal(Object.values(news.seen?.given ?? {}).flat().length, 4000)
+    news.columns.see('out', named(1001))
+    assert.equal(news.seen, undefined)
   })
 
   it('is tried again where it could not be found out, and stops nothing', async () => {

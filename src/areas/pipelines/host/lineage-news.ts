@@ -4,6 +4,7 @@ import type { DialectThread, StatementLineage } from '../../../engines/sql-linea
 import type { PipelineNode, SourceStatement } from '../contract/node-type.ts'
 import { parseSql } from '../duckdb/parse-sql.ts'
 import { readingSelects } from '../lineage/read-select.ts'
+import type { SeenColumns } from '../protocol/checkpoint.ts'
 import type { RunLineage } from '../protocol/run-lineage.ts'
 import type { LogLine } from '../protocol/run-spec.ts'
 import { GivenColumns } from './given-columns.ts'
@@ -15,8 +16,8 @@ interface Needs {
   readonly pipelineId: string
   /** Inputs before what they feed. */
   readonly order: readonly PipelineNode[]
-  /** Nodes that remember records of before this run, or of before it was interrupted. */
-  readonly restored: ReadonlySet<string>
+  /** What it had seen when it was interrupted, and which nodes remember records of runs before it. */
+  readonly seen: SeenColumns
   /** On which nothing else runs when it is asked. */
   database(): DuckDBConnection
   elapsed(): number
@@ -25,7 +26,7 @@ interface Needs {
 
 /** What there is to say of the columns of a run, as they become known. */
 export class LineageNews {
-  readonly columns = new GivenColumns()
+  readonly columns: GivenColumns
   readonly #needs: Needs
   #version = 0
   #hash = ''
@@ -36,6 +37,13 @@ export class LineageNews {
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.columns = new GivenColumns(needs.seen.given)
+  }
+
+  /** For the checkpoint, so that a run that goes on from there knows as much. */
+  get seen(): SeenColumns | undefined {
+    const given = this.columns.toKeep()
+    return given && { given, restored: this.#needs.seen.restored }
   }
 
   /** What is to be told with the checkpoint that is being made; undefined where all has been told. */
@@ -56,7 +64,8 @@ export class LineageNews {
   }
 
   async #compute(): Promise<RunLineage | undefined> {
-    const { pipelineId, order, restored, database } = this.#needs
+    const { pipelineId, order, seen, database } = this.#needs
+    const restored = new Set(seen.restored)
     // Not before: most of the time that a short run takes is for what it loads.
     const [{ lineageOfRun }, { DialectThread, lineageOf }] = await Promise.all([
       import('../lineage/run-lineage.ts'),

@@ -1,3 +1,4 @@
+import { literally } from '../../../data/glob.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { outputSinks } from './references.ts'
 
@@ -25,7 +26,7 @@ function seriesOutput({ config }: PipelineNode): Output {
 
 /** Its own objects: others may lie beside them. */
 function objectOutput(pipelineId: string, { id, config }: PipelineNode): Output {
-  const prefix = String(config.prefix).replace(/[*?[]/g, '[$&]')
+  const prefix = literally(String(config.prefix))
   const pattern = `${prefix}**${pipelineId}-${id}-[0-9]*-[0-9]*.${config.format}`
   return { kind: 'object', bucket: String(config.bucket), pattern }
 }

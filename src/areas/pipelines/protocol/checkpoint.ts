@@ -1,6 +1,7 @@
 import type { Publication } from '../contract/sink.ts'
 import type { Rejected } from '../contract/source.ts'
 import type { SavedTable } from '../contract/state-table.ts'
+import type { Column } from '../duckdb/columns.ts'
 import type { Ledger, NodeFigures } from './ledger.ts'
 import type { RunLineage } from './run-lineage.ts'
 
@@ -14,6 +15,16 @@ export interface Checkpoint {
   readonly tables: Readonly<Record<string, Readonly<Record<string, SavedTable>>>>
   /** Files that are to become objects, and may have become them. */
   readonly publications: readonly Publication[]
+  /** The columns of its records, for a run that is interrupted; not where there are too many. */
+  readonly columns?: SeenColumns
+}
+
+/** What a run has seen of columns. */
+export interface SeenColumns {
+  /** That nodes gave, by node. */
+  readonly given: Readonly<Record<string, readonly Column[]>>
+  /** Nodes that remember records of runs before it. */
+  readonly restored: readonly string[]
 }
 
 /** What is written in one transaction, through the run's fence. */

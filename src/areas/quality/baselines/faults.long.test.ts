@@ -41,5 +41,14 @@ describe('rules about distributions that can’t be asked', () => {
     assert.deepEqual(await fault({ column: 'z' }), [400, '/config/column'])
     assert.deepEqual(await fault({ column: 'y', where: 'nothing = 1' }), [400, '/config/where'])
     assert.deepEqual(await fault({ column: 'y', maxDrift: 0.1, warnDrift: 0.2 }), [400, '/config/warnDrift'])
+    for (const method of ['ks', 'chiSquare', 'auto']) {
+      assert.deepEqual(
+        await fault({ column: 'z', method, maxDrift: 1 }),
+        [400, '/config/maxDrift'],
+        'it could never fail'
+      )
+      assert.deepEqual(await fault({ column: 'z', method, warnDrift: 1.5 }), [400, '/config/warnDrift'])
+    }
+    assert.deepEqual(await fault({ column: 'z', method: 'psi', maxDrift: 1.5 }), [400, '/config/column'])
   })
 })

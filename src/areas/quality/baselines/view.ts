@@ -1,4 +1,4 @@
-import type { Mask } from '../../../data/mask.ts'
+import { MASK_TEXT, type Mask } from '../../../data/mask.ts'
 import { parseReference } from '../../../data/reference.ts'
 import { mayRead } from '../../../http/data-rights.ts'
 import type { Actor } from '../../../http/permissions.ts'
@@ -14,7 +14,10 @@ export function toBaseline(row: BaselineRow, actor: Actor, mask: Mask | undefine
   const reference = parseReference(row.dataset)
   const isOpen =
     row.is_sealed === 0 && !isSecret(mask, row.column_name) && !('problem' in reference) && mayRead(actor, reference)
-  return { ...factsOf(row), shape: isOpen ? shapeIn(JSON.parse(row.shape) as Learned) : null }
+  const { where, ...facts } = factsOf(row)
+  // It may quote values of any column.
+  const condition = where === null || mask === undefined ? where : MASK_TEXT
+  return { ...facts, where: condition, shape: isOpen ? shapeIn(JSON.parse(row.shape) as Learned) : null }
 }
 
 /** What is audited of it. */

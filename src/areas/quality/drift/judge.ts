@@ -1,4 +1,4 @@
-import type { Judgement } from '../evaluation/judge.ts'
+import type { Judgement, Reason } from '../evaluation/judge.ts'
 import type { Counted } from '../evaluation/statement.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import { MEASURES, USUAL_DRIFT, usualMethod } from './compare.ts'
@@ -31,8 +31,16 @@ export function judgeDrift(config: RuleConfig, baseline: KnownBaseline, { shape 
     return judged('passed', broken, `${amount}, which chance alone may do to ${rows} (p = ${inWords(drift.pValue)}).`)
   }
   const [most] = drift.moved
-  const where = most === undefined ? '' : `: ${most.what} was ${most.before} % and is ${most.now} %`
+  const where = most === undefined ? '' : `${BEFORE_PLACE}${most.what} was ${most.before} % and is ${most.now} %`
   return judged(broken === maxDrift ? 'failed' : 'warned', broken, `${amount}${where}.`)
+}
+
+const BEFORE_PLACE = ': '
+
+/** How far it is, without where most has moved, which names values. */
+export function withoutPlace(reason: Reason): Reason {
+  const [amount, ...place] = reason.message.split(BEFORE_PLACE)
+  return reason.code !== 'drift' || place.length === 0 ? reason : { ...reason, message: `${amount}.` }
 }
 
 const methodOf = ({ method = 'auto' }: RuleConfig, { cells }: KnownBaseline) =>

@@ -22,6 +22,8 @@ export interface Judgement {
   readonly rowsChecked: number
   readonly rowsFailed: number
   readonly reason: Reason | null
+  /** Of `freshness`: the column, of which `measured` and `reason` tell the newest value. */
+  readonly column?: string
   /** Of `distribution`: what has moved since the baseline. */
   readonly drift?: Drift
 }
@@ -85,7 +87,8 @@ const YEAR_S = 366 * 86_400
 function judgeAge({ config }: Asked, { checked, value }: Counted, nowMs: number): Judgement {
   const maxAge = config.maxAge ?? ''
   const threshold = ageMs(maxAge, nowMs) / 1000
-  const counts = { unit: 'seconds', threshold, rowsChecked: checked, rowsFailed: 0 } as const
+  const { column = '' } = config
+  const counts = { unit: 'seconds', threshold, rowsChecked: checked, rowsFailed: 0, column } as const
   if (value === null) return { ...counts, status: 'notEvaluated', measured: null, reason: NOTHING_TO_CHECK }
   const measured = Math.round(nowMs - value / 1000) / 1000
   if (measured < -YEAR_S) {

@@ -76,7 +76,11 @@ export const Result = Type.Object(
     ),
     severity: OneOf(SEVERITIES, 'Of the rule, then'),
     dimension: OneOf(DIMENSIONS, 'Of the rule, then'),
-    measured: Nullable(Type.Number({ description: 'What was found, in `unit`; null where nothing was' })),
+    measured: Nullable(
+      Type.Number({
+        description: 'What was found, in `unit`; null where nothing was, or where it tells a value that may not be seen'
+      })
+    ),
     threshold: Nullable(Type.Number({ description: 'What it was compared with' })),
     unit: OneOf(UNITS, 'Of `measured` and `threshold`'),
     rowsChecked: Type.Integer({ minimum: 0, description: 'Rows that the rule was asked of' }),

@@ -83,7 +83,17 @@ export function plainFaults(type: RuleType, config: RuleConfig, thresholds: Rule
   if (config.warnDrift !== undefined && config.maxDrift !== undefined && config.warnDrift > config.maxDrift) {
     faults.push(fault('warnDrift', 'must not be above maxDrift'))
   }
-  return [...faults, ...thresholdFaults(type, thresholds)]
+  return [...faults, ...driftFaults(config), ...thresholdFaults(type, thresholds)]
+}
+
+/** Only PSI has no greatest value: what the others measure is never more than 1, and would never be more than that. */
+function driftFaults({ method, ...config }: RuleConfig): FieldError[] {
+  if (method === 'psi') return []
+  return (['maxDrift', 'warnDrift'] as const)
+    .filter((member) => (config[member] ?? 0) >= 1)
+    .map((member) =>
+      fault(member, 'must be below 1: ks and chiSquare measure from 0 to 1; only psi has no greatest value')
+    )
 }
 
 function boundFaults(type: RuleType, { min, max }: RuleConfig): FieldError[] {

@@ -109,9 +109,11 @@ export const RuleConfig = Closed(
       )
     ),
     maxDrift: Type.Optional(
-      Drift('`distribution`: more than this is a failure; 0.1 if neither this nor `warnDrift` is said')
+      Drift(
+        '`distribution`: more than this is a failure; 0.1 if neither this nor `warnDrift` is said. Below 1 unless the method is `psi`'
+      )
     ),
-    warnDrift: Type.Optional(Drift('`distribution`: more than this is a warning')),
+    warnDrift: Type.Optional(Drift('`distribution`: more than this is a warning. Below 1 unless the method is `psi`')),
     query: Type.Optional(
       Type.String({
         minLength: 1,
@@ -185,8 +187,8 @@ export const Anomaly = Nullable(
         '`value`: a single measurement lies far off; `shift`: the last seven together lie off to one side; `spread`: they are scattered far more than those before'
       ),
       since: Timestamp('The first evaluation that was odd'),
-      measured: Type.Number({ description: 'What it measured' }),
-      expected: Expected,
+      measured: Nullable(Type.Number({ description: 'What it measured; null where that may not be seen' })),
+      expected: Nullable(Expected),
       message: Type.String({ description: 'The same in words' })
     },
     {

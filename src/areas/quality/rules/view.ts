@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isMasked, MASK_TEXT, type Mask } from '../../../data/mask.ts'
+import { unmeasured } from '../evaluation/secret-age.ts'
 import type { RuleRow } from '../migrations.ts'
 import { readDefinition } from './definition.ts'
-import type { Rule } from './schema.ts'
+import type { Rule, RuleConfig } from './schema.ts'
 
 export function toRule(row: RuleRow): Rule {
   return {
@@ -27,7 +29,7 @@ export function toRule(row: RuleRow): Rule {
 
 /**
  * The same without what it may quote of data, for those above whose clearance some of them are: its values, bounds and form where
- * its column is, and conditions and statements, which may be about any column.
+ * its column is, conditions and statements, which may be about any column, and how old its newest value is.
  */
 export function withoutQuotes(rule: Rule, mask: Mask | undefined): Rule {
   if (mask === undefined) return rule
@@ -43,8 +45,18 @@ export function withoutQuotes(rule: Rule, mask: Mask | undefined): Rule {
     query: shown(query, true, MASK_TEXT)
   }
   const told = Object.fromEntries(Object.entries(quoting).filter(([, value]) => value !== undefined))
-  return { ...rule, config: { ...config, ...told } }
+  const isAge = rule.type === 'freshness' && hides
+  const anomaly = rule.anomaly && isAge ? unmeasured(rule.anomaly) : rule.anomaly
+  return { ...rule, config: { ...config, ...told }, anomaly }
 }
+
+/** Whether those for whom the data are masked get to see all of a rule. */
+export const isShownWhole = (rule: Rule, mask: Mask | undefined): boolean =>
+  isDeepStrictEqual(withoutQuotes(rule, mask).config, rule.config)
+
+/** Whether a rule says anything that may be quoted from data. */
+export const quotesData = ({ values, pattern, min, max, where, query }: RuleConfig): boolean =>
+  [values, pattern, min, max, where, query].some((member) => member !== undefined)
 
 /** How a rule stands. */
 type Standing = 'status' | 'statusSince' | 'evaluatedAt' | 'downstream' | 'anomaly'

@@ -1,3 +1,4 @@
+import { literally } from '../../../../data/glob.ts'
 import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from '../../contract/config-parts.ts'
@@ -44,7 +45,10 @@ export const objectSink = sinkType<ObjectSinkConfig>({
   config: ObjectSinkConfig,
   delivery: 'exactly-once',
   columns: ({ partitionBy = [] }) => partitionBy,
-  references: ({ bucket, prefix }) => [`object://${bucket}/${prefix}*`],
+  // Not `**`, which after no prefix is the name of all that the bucket has, also of others.
+  references: ({ bucket, prefix, partitionBy = [] }) => [
+    `object://${bucket}/${literally(prefix)}${partitionBy.length === 0 ? '*' : '*/**'}`
+  ],
   ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   open: async (context) => new (await import('./delivery.ts')).ObjectDelivery(context, ROLLS)
 })

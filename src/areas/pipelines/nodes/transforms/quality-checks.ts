@@ -70,8 +70,9 @@ function asked(rule: RecordRule, columns: Columns): { fails: string; what: strin
 const within = (where: string | undefined, fails: string): string =>
   where === undefined ? fails : `${enclosed(where)} AND ${fails}`
 
-function wordsOf({ type, config }: RecordRule): string {
+function wordsOf({ type, config, isUnquoted = false }: RecordRule): string {
   const { column, min, max, pattern, values = [] } = config
+  if (isUnquoted && type !== 'notNull') return `${column} is not as it should be`
   switch (type) {
     case 'range':
       return `${column} is not ${min === undefined ? `up to ${max}` : max === undefined ? `from ${min} on` : `from ${min} to ${max}`}`

@@ -31,7 +31,7 @@ export class Tally {
   constructor(config: QualityConfig, memo: TallyMemo | undefined) {
     const { warnThreshold, failThreshold = holds(config) ? 0 : undefined } = config
     this.#config = config
-    this.#hash = createHash('sha256').update(JSON.stringify(config)).digest('hex')
+    this.#hash = createHash('sha256').update(JSON.stringify(config, counted)).digest('hex')
     this.#warnsAbove = warnThreshold === undefined ? undefined : parseThreshold(warnThreshold)
     this.#failsAbove = failThreshold === undefined ? undefined : parseThreshold(failThreshold)
     const known = memo?.config === this.#hash || holds(config) ? memo : undefined
@@ -87,6 +87,9 @@ export class Tally {
     return `${this.#failed} of ${this.#came} records fail, more than ${threshold}: ${named.join(', ')}${more}`
   }
 }
+
+/** What a change of has nodes count anew: not who may see the rules. */
+const counted = (member: string, value: unknown): unknown => (member === 'isUnquoted' ? undefined : value)
 
 /** Whether records wait until it is known what came of all of them. */
 export const holds = ({ onFailure }: QualityConfig): boolean => onFailure === 'stop'

@@ -3,7 +3,7 @@ import { Closed, OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { plainFaults, thresholdFaults } from '../../../quality/index.ts'
 import { ColumnName, Config, type ConfigOf, Expression } from '../../contract/config-parts.ts'
-import { type ConfigFault, statefulType } from '../../contract/node-type.ts'
+import { type ConfigFault, type PipelineNode, statefulType } from '../../contract/node-type.ts'
 import { unchanged } from '../../contract/ways.ts'
 
 /** The types of rules that can be asked of one record, whatever the others are. */
@@ -98,7 +98,16 @@ const QualityConfig = Config({
   failThreshold: Threshold('If more records fail, the run ends as failed')
 })
 export type QualityConfig = ConfigOf<typeof QualityConfig>
-export type RecordRule = NonNullable<QualityConfig['rules']>[number]
+export type RecordRule = NonNullable<QualityConfig['rules']>[number] & {
+  /** Of a stored rule that not everybody may see in full: words about records must not quote it. */
+  readonly isUnquoted?: boolean
+}
+
+/** The stored rules that a node names. */
+export function ruleIdsOf({ type, config, inputs }: PipelineNode): readonly string[] {
+  const { ruleIds } = config
+  return type === 'quality' && inputs.length > 0 && Array.isArray(ruleIds) ? ruleIds.map(String) : []
+}
 
 export const quality = statefulType<QualityConfig>({
   type: 'quality',
