@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * The processes that stand below those which this one has started with a word in their command lines. Servers that have a
@@ -10,6 +10,12 @@ export function descendantsOf(word: string): number[] {
   return started.flatMap(([pid]) => below(pid, parents))
 }
 
+/** The processes that work in a folder, whoever started them. */
+export const workingIn = (folder: string): number[] =>
+  allPids()
+    .filter((pid) => folderOf(pid) === folder)
+    .map(Number)
+
 /** What everybody on this machine can see of this process and of all that it has started: commands and environments. */
 export function seenOfProcesses(): string {
   const all = [process.pid, ...below(process.pid, allParents())]
@@ -18,10 +24,9 @@ export function seenOfProcesses(): string {
 
 type Parents = readonly (readonly [pid: number, parent: number])[]
 
-const allParents = (): Parents =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)])
+const allPids = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+
+const allParents = (): Parents => allPids().map((pid) => [Number(pid), parentOf(pid)])
 
 const below = (pid: number, parents: Parents): number[] =>
   parents.filter(([, by]) => by === pid).flatMap(([child]) => [child, ...below(child, parents)])
@@ -38,6 +43,14 @@ export function killAll(pids: readonly number[]): void {
 }
 
 const parentOf = (pid: string) => Number(/\) \S (\d+)/.exec(contentOf(`${pid}/stat`))?.[1] ?? 0)
+
+function folderOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
 
 function contentOf(path: string): string {
   try {

@@ -2,7 +2,9 @@ import { chmodSync, chownSync, cpSync, mkdirSync, statSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { type Certificate, selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
+import { eventually } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
+import { killAll, workingIn } from './descendants.ts'
 import { runProgram, startService } from './service.ts'
 import { CERTIFIED_NAME, type SqlServer } from './sql-server.ts'
 
@@ -47,7 +49,10 @@ export async function startSqlPostgres(parent: string, more: readonly string[] =
       return true
     })
   let service = await launch()
-  const stop = (signal: NodeJS.Signals = 'SIGINT') => service.stop(signal) // SIGINT ends open sessions
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    await service.stop(signal) // SIGINT ends open sessions
+    await endSessions(data)
+  }
   const restart = async () => {
     await stop()
     service = await launch()
@@ -63,6 +68,19 @@ export async function startSqlPostgres(parent: string, more: readonly string[] =
       await restart()
     }
   }
+}
+
+/**
+ * The sessions of a server that was killed notice it by and by, on a busy machine after it is started again, which it refuses until
+ * the last of them has ended.
+ */
+async function endSessions(data: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  await eventually(() => {
+    const left = workingIn(data)
+    killAll(left)
+    return left.length === 0
+  })
 }
 
 /** Puts a certificate where the server looks for it. */
