@@ -1,14 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText, type TextRelation } from '../relation.ts'
 import { columnsOf } from './columns-of.ts'
-import { csvSelect, typedCsv, USUAL_QUOTES } from './csv-types.ts'
+import { areRows } from './csv-skipped.ts'
+import { csvSelect, type FileShape, isEmpty, nothingOf, type Reading, shapeIn, USUAL_QUOTES } from './csv-types.ts'
 import type { DataColumn } from './messages.ts'
-
-/** Options of `read_csv`, and the columns that it finds with them in the first lines. */
-interface Reading {
-  readonly options: string
-  readonly columns: readonly DataColumn[]
-}
 
 /** A number, or a date with or without a time, as no column is called. DuckDB numbers names that occur again. */
 const VALUE =
@@ -19,35 +14,68 @@ const UNNAMED = /^column\d+$/
 /** What makes up for fields that a line has not. It is slower, and so only where need be. */
 const UNEVEN = 'null_padding = true, parallel = false'
 
-/** The SQL that reads files of CSV as they turn out to be. */
+/** How one file is to be read, and what it is where looking at all of it has found that out. */
+interface FileReading {
+  readonly options: string
+  readonly shape?: FileShape
+}
+
+/**
+ * The SQL that reads files of CSV as they turn out to be, each by itself: one with odd lines is read as such, and the others as if it
+ * were not there.
+ */
 export async function csvReading(
   connection: DuckDBConnection,
   files: readonly string[],
   text: TextRelation
 ): Promise<string> {
-  const reading = await evenOrNot(connection, files, text)
-  const typed = await typedCsv(connection, files, reading)
-  if (typed === undefined) return csvSelect(files, reading.options)
-  if ('sql' in typed) return typed.sql
-  const told = /\bdelim = /.test(text.options) ? '' : `delim = ${sqlText(typed.delimiterOfSkipped)}`
-  const uneven = await headed(connection, files, joined(text.options, UNEVEN, told, USUAL_QUOTES))
-  const again = await typedCsv(connection, files, uneven)
-  return again !== undefined && 'sql' in again ? again.sql : csvSelect(files, uneven.options)
+  const reading = await headed(connection, files, text.options)
+  const groups = new Map<string, string[]>()
+  const empty: FileShape[] = []
+  for (const file of files) {
+    const { options, shape } = await readingOf(connection, file, { reading, text, isAlone: files.length === 1 })
+    if (files.length > 1 && shape !== undefined && (await isEmpty(connection, file, shape, options))) empty.push(shape)
+    else groups.getOrInsertComputed(options, () => []).push(file)
+  }
+  if (groups.size === 0) return csvSelect(files, reading.options)
+  const selects = [...groups].map(([options, some]) => csvSelect(some, options))
+  return [...selects, ...empty.map(nothingOf)].join(' UNION ALL BY NAME ')
 }
 
 /**
  * DuckDB takes whole lines of CSV for one column where any line has more or fewer fields than the others. Nothing would find its
  * columns then, masks least of all.
  */
-async function evenOrNot(
+async function readingOf(
   connection: DuckDBConnection,
-  files: readonly string[],
-  { options, mayBeUneven }: TextRelation
-): Promise<Reading> {
-  const plain = await headed(connection, files, options)
-  if (!mayBeUneven || !isOneColumn(plain)) return plain
-  const padded = await headed(connection, files, joined(options, UNEVEN))
-  return isOneColumn(padded) ? plain : padded
+  file: string,
+  { reading, text, isAlone }: { readonly reading: Reading; readonly text: TextRelation; readonly isAlone: boolean }
+): Promise<FileReading> {
+  const shape = await shapeIn(connection, file, reading, isAlone)
+  const found = typed(reading, shape)
+  const rowsApart = await delimiterOfSkipped(connection, file, shape)
+  if (rowsApart === undefined) {
+    if (!text.mayBeUneven) return found
+    const columns = shape?.columns ?? (await columnsOf(connection, csvSelect([file], reading.options)))
+    if (!isOneColumn(columns)) return found
+  }
+  const told = rowsApart === undefined || /\bdelim = /.test(text.options) ? '' : `delim = ${sqlText(rowsApart)}`
+  const quotes = rowsApart === undefined ? '' : USUAL_QUOTES
+  const uneven = await headed(connection, [file], joined(text.options, UNEVEN, told, quotes))
+  return isOneColumn(uneven.columns) ? found : typed(uneven, await shapeIn(connection, file, uneven, true))
+}
+
+const typed = ({ options }: Reading, shape: FileShape | undefined): FileReading =>
+  shape === undefined ? { options } : { options: joined(options, shape.options), shape }
+
+/** What separates the fields of rows that would not be read; undefined where there are none. */
+async function delimiterOfSkipped(
+  connection: DuckDBConnection,
+  file: string,
+  shape: FileShape | undefined
+): Promise<string | undefined> {
+  if (shape === undefined || shape.skipped === 0) return undefined
+  return (await areRows(connection, file, shape.skipped, shape.delimiter)) ? shape.delimiter : undefined
 }
 
 /**
@@ -68,6 +96,6 @@ async function headed(connection: DuckDBConnection, files: readonly string[], op
 
 const joined = (...options: readonly string[]): string => options.filter((one) => one !== '').join(', ')
 
-function isOneColumn({ columns: [first, second] }: Reading): boolean {
+function isOneColumn([first, second]: readonly DataColumn[]): boolean {
   return second === undefined && /[,;|\t]/.test(first?.name ?? '')
 }

@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { selectOf, sqlName, sqlText } from '../relation.ts'
-import { areRows } from './csv-skipped.ts'
 import type { DataColumn } from './messages.ts'
 
-interface Reading {
+/** Options of `read_csv`, and the columns that it finds with them in the first lines. */
+export interface Reading {
   readonly options: string
   readonly columns: readonly DataColumn[]
 }
 
 export const csvSelect = (files: readonly string[], options: string): string => selectOf('read_csv', files, options)
 
-/** How a file is to be read. */
-interface FileShape {
+/** What a file turns out to be. */
+export interface FileShape {
   readonly columns: readonly DataColumn[]
   readonly options: string
   /** Lines at its beginning that would not be read. */
@@ -19,41 +19,17 @@ interface FileShape {
   readonly delimiter: string
 }
 
-/** A SELECT, or what separates the fields of rows that would be skipped. */
-export type TypedCsv = { readonly sql: string } | { readonly delimiterOfSkipped: string }
-
-/**
- * The files with types that all of their values have. DuckDB looks at the first 20,000 lines, and takes what comes after for the
- * same: it rounds decimals where only whole numbers came before, and can't go on where a text comes among numbers. So each file is
- * looked at as a whole, once, which takes about as long as to read it. Undefined where that finds no columns, or others than those
- * of the first lines: what is wrong is told by whatever reads the file.
- */
-export async function typedCsv(
-  connection: DuckDBConnection,
-  files: readonly string[],
-  reading: Reading
-): Promise<TypedCsv | undefined> {
-  const groups = new Map<string, string[]>()
-  const empty: FileShape[] = []
-  for (const file of files) {
-    const shape = await shapeIn(connection, file, reading, files.length === 1)
-    if (shape === undefined) return undefined
-    const { skipped, delimiter } = shape
-    if (skipped > 0 && (await areRows(connection, file, skipped, delimiter))) return { delimiterOfSkipped: delimiter }
-    const options = `${reading.options}, ${shape.options}`
-    if (files.length > 1 && (await isEmpty(connection, file, shape, options))) empty.push(shape)
-    else groups.getOrInsertComputed(options, () => []).push(file)
-  }
-  if (groups.size === 0) return undefined
-  const selects = [...groups].map(([options, some]) => csvSelect(some, options))
-  return { sql: [...selects, ...empty.map(nothingOf)].join(' UNION ALL BY NAME ') }
-}
-
 /** A quotation mark that first comes late is one all the same. */
 export const USUAL_QUOTES = `quote = '"', escape = '"'`
 
-/** With the usual quotation marks, unless it has other columns with them than its first lines show: some write others, or none. */
-async function shapeIn(
+/**
+ * What all values of a file show. DuckDB looks at the first 20,000 lines, and takes what comes after for the same: it rounds decimals
+ * where only whole numbers came before, and can't go on where a text comes among numbers. So the file is looked at as a whole, once,
+ * which takes about as long as to read it: with the usual quotation marks, unless it has other columns with them than its first
+ * lines show, because some write others, or none. Undefined where that finds no columns, or others than those of the first lines:
+ * what is wrong is told by whatever reads the file.
+ */
+export async function shapeIn(
   connection: DuckDBConnection,
   file: string,
   { options, columns }: Reading,
@@ -90,7 +66,7 @@ async function shapeOf(connection: DuckDBConnection, file: string, options: stri
 }
 
 /** Whether it has a header and nothing else, so that each of its columns would be of texts. */
-async function isEmpty(
+export async function isEmpty(
   connection: DuckDBConnection,
   file: string,
   { columns }: FileShape,
@@ -102,5 +78,5 @@ async function isEmpty(
 }
 
 /** Columns without a row, whose types are those of other files. */
-const nothingOf = ({ columns }: FileShape): string =>
+export const nothingOf = ({ columns }: FileShape): string =>
   `(SELECT ${columns.map(({ name }) => `NULL AS ${sqlName(name)}`).join(', ')} WHERE false)`
