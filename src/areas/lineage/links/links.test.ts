@@ -62,6 +62,8 @@ describe('edges by hand', () => {
     assert.deepEqual(await pointerOf(data_('x'), data_('x')), [400, '/to'])
     assert.deepEqual(await pointerOf('nonsense', data_('x')), [400, '/from'])
     assert.deepEqual(await pointerOf(data_('x'), job_('y'), { columns: [identity('a', 'b')] }), [400, '/columns'])
+    const nowhere = { columns: [identity('a', 'b'), { from: 'a', to: null, kind: 'masked' }] }
+    assert.deepEqual(await pointerOf(data_('x'), data_('y'), nowhere), [400, '/columns/1/to'])
     const viewer = { as: 'viewer' as const, body: { from: data_('x'), to: data_('y') } }
     assert.equal((await world.test.call('POST', '/api/lineage/links', viewer)).status, 403)
   })

@@ -15,7 +15,7 @@ const fields = {
   columns: Type.Array(
     Closed({
       from: ColumnName('Column of `from`; null is all of it'),
-      to: ColumnName('Column of `to`; null where `from` decides which rows there are'),
+      to: ColumnName('Column of `to`; null only where `from` decides which rows there are'),
       kind: MappingKindOut
     }),
     { uniqueItems: true, maxItems: MAX_COLUMNS, description: 'What becomes of which column; between data only' }

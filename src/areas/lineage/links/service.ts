@@ -41,6 +41,7 @@ export class Links {
     const { from, to, note = '', columns = [] } = body
     const type = requireType(from, to)
     if (type !== 'links' && columns.length > 0) throw invalidField('/columns', BETWEEN_DATA)
+    requireValues(columns)
     const row = {
       id: makeId('lnk'),
       from_node: nodeKey(from),
@@ -70,6 +71,7 @@ export class Links {
     const before = await this.#lock(tx, id, 'update')
     if ((body.columns?.length ?? 0) > 0 && typeOf(before.from, before.to) !== 'links')
       throw invalidField('/columns', BETWEEN_DATA)
+    requireValues(body.columns ?? [])
     const row = {
       ...before,
       note: body.note ?? before.note,
@@ -102,6 +104,16 @@ export class Links {
 }
 
 const BETWEEN_DATA = 'are for links between data: a job has none'
+/** What becomes of values; the other kinds decide which rows there are, and in what order. */
+const OF_VALUES: ReadonlySet<string> = new Set(['identity', 'computed', 'masked'])
+
+function requireValues(columns: Link['columns']): void {
+  const at = columns.findIndex(({ to, kind }) => to === null && OF_VALUES.has(kind))
+  if (at < 0) return
+  const kind = columns[at]?.kind
+  throw invalidField(`/columns/${at}/to`, `must name the column that its values go to, since the kind is ${kind}`)
+}
+
 const taken = (which: string) => `${which} is between the same two already: change that, or end it first.`
 
 function requireType(from: string, to: string): EdgeRow['type'] {
