@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Outbound } from '../../../outbound/index.ts'
 import { Arrivals } from '../../changes/arrivals.ts'
@@ -17,6 +18,11 @@ const STATUS_EVERY_MS = 10_000
  */
 const ASKED_IN_A_ROW = 10
 const IN_A_ROW_MS = 250
+
+/** The slot is being read. */
+const OBJECT_IN_USE = '55006'
+const HELD_LIMIT_MS = 10_000
+const LOOK_AGAIN_MS = 100
 
 const WAL_DATA = 'w'.charCodeAt(0)
 const KEEP_ALIVE = 'k'.charCodeAt(0)
@@ -93,10 +99,25 @@ export class Replication {
     this.#wire.once('replicationStart', () => this.#arrivals.push({ kind: 'caught', at: this.#confirmed }, 0))
     this.#wire.on('copyData', ({ chunk }) => this.#receive(chunk))
     const options = `proto_version '1', publication_names '${quoteName(slot)}'`
-    this.#client.query(`START_REPLICATION SLOT ${quoteName(slot)} LOGICAL 0/0 (${options})`).then(
+    this.#untilFree(`START_REPLICATION SLOT ${quoteName(slot)} LOGICAL 0/0 (${options})`).then(
       () => this.#arrivals.fail(new SqlError('unavailable', 'PostgreSQL has stopped sending changes; try again')),
       (error) => this.#arrivals.fail(fromPostgres(error))
     )
+  }
+
+  /** A server takes a moment to notice that whoever read before is gone, and a busy one takes longer. */
+  async #untilFree(command: string): Promise<void> {
+    const lastMs = performance.now() + HELD_LIMIT_MS
+    for (;;) {
+      try {
+        await this.#client.query(command)
+        return
+      } catch (error) {
+        const isHeld = (error as { code?: unknown }).code === OBJECT_IN_USE
+        if (!isHeld || this.#arrivals.hasFailed || performance.now() > lastMs) throw error
+        await delay(LOOK_AGAIN_MS)
+      }
+    }
   }
 
   #receive(chunk: Buffer): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../../../../../test/support/eventually.ts'
 import { makeFolder } from '../../../../../../test/support/servers/service.ts'
 import { startSqlPostgres } from '../../../../../../test/support/servers/sql-postgres.ts'
 import { type ChangesGiven, checkGrants, freshReader, readChanges, shown } from '../../../changes/testing/under-test.ts'
@@ -122,6 +123,27 @@ export function onlyPostgres(given: ChangesGiven): void {
     await server().execute(`insert into ${reader} values (2)`)
     const { told } = await readChanges(database(), { table: reader, reader, after: quiet.position }, 1)
     assert.deepEqual(shown(told, 'id'), [[2]])
+  })
+
+  test('a slot that is still held by whoever read before is waited for', async () => {
+    const reader = freshReader()
+    await server().execute(`create table ${reader} (id int primary key)`)
+    const after = (await begin(reader)).positions.at(-1) as string
+    const free = `select 1 from pg_replication_slots where slot_name = '${reader}' and not active`
+    await eventually(async () => (await count(`select count(*) from (${free})`)) === 1)
+    const holder = new pg.Client({ ...server().settings, replication: 'database' } as pg.ClientConfig)
+    holder.on('error', () => {})
+    await holder.connect()
+    const options = `proto_version '1', publication_names '${reader}'`
+    const held = holder.query(`START_REPLICATION SLOT ${reader} LOGICAL 0/0 (${options})`).catch(() => {})
+    await eventually(async () => (await count(`select count(*) from (${free})`)) === 0)
+    await server().execute(`insert into ${reader} values (1)`)
+    const reading = readChanges(database(), { table: reader, reader, after }, 1)
+    const senders = "select count(*) from pg_stat_activity where backend_type = 'walsender'"
+    await eventually(async () => (await count(senders)) >= 2)
+    ;(holder as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    assert.deepEqual(shown((await reading).told, 'id', '_op'), [[1, 'insert']])
+    await held
   })
 
   test('a slot that was dropped or given up is told, with what to do', async () => {
