@@ -42,6 +42,56 @@ describe('CSV whose lines have different numbers of fields', () => {
     }
   })
 
+  const LATE = 30_000
+  const lateFile = (odd: string, delimiter = ',') =>
+    `id,iban,amount\n${Array.from({ length: LATE }, (_, row) => (row === 25_000 ? odd : `${row},DE${row},${row / 2}`)).join('\n')}\n`.replaceAll(
+      ',',
+      delimiter
+    )
+  const [WHOLE, HALF] = [[LATE, LATE, LATE - 1], 'DOUBLE']
+  for (const [what, odd, expected] of [
+    ['too few', '25000,DE1', [...WHOLE, LATE - 1, HALF]],
+    ['too few, and a line break in a text', '25000,"DE\n1"', [...WHOLE, LATE - 1, HALF]],
+    ['too many', '25000,DE1,950,more', [...WHOLE, LATE, HALF]],
+    ['far too many', '25000,DE1,950,more,and,more', [...WHOLE, LATE, HALF]],
+    ['one in the middle that others have not', '25000,DE1,an address,950', [...WHOLE, LATE, 'VARCHAR']],
+    ['a quotation mark in the middle of a text', '25000,D"E1,950', [...WHOLE, LATE, HALF]]
+  ] as const) {
+    it(`is read as a whole where a late line has ${what}`, async () => {
+      for (const [key, delimiter] of [
+        ['late.csv', ','],
+        ['late.tsv', '\t'],
+        ['semicolons.csv', ';']
+      ] as const) {
+        await test.put(key, lateFile(odd, delimiter))
+        const relations = { dataset: `object://b/${key}` }
+        const sql = 'SELECT count(*), count(iban), max(id), count(amount), any_value(typeof(amount)) FROM dataset'
+        assert.deepEqual(await test.rows(sql, relations), [expected], key)
+        const masks = new Map([['dataset', ['iban']]])
+        const masked = await test.plane.query({ sql: 'SELECT * FROM dataset OFFSET 24990 LIMIT 20', relations, masks })
+        assert.doesNotMatch(JSON.stringify(await masked.rows()), /DE/)
+      }
+    })
+  }
+
+  it('has columns for all that a line has too many, by their places', async () => {
+    await test.put('wide.csv', `${lateFile('25000,DE1,950,more,and more')}1,2,3,4,5,6,7\n`.replace('iban', 'column4'))
+    const sql =
+      'SELECT column3, column4_1, column6, column4 FROM dataset WHERE column3 IS NOT NULL ORDER BY 3 NULLS FIRST'
+    const rows = await test.rows(sql, { dataset: 'object://b/wide.csv' })
+    assert.deepEqual(rows, [
+      ['more', 'and more', null, 'DE1'],
+      ['4', '5', '7', '2']
+    ])
+  })
+
+  it('still passes over what stands before its header', async () => {
+    await test.put('titled.csv', `Report of the plant\n\n${lateFile('25000,DE1')}`)
+    const sql = 'SELECT count(*), count(amount), typeof(max(id)) FROM dataset'
+    const rows = await test.rows(sql, { dataset: 'object://b/titled.csv' })
+    assert.deepEqual(rows, [[LATE, LATE - 1, 'BIGINT']])
+  })
+
   it('loses no row where its last line has too many', async () => {
     const relations = { dataset: 'object://b/last.csv' }
     for (const rows of [2, 1000]) {

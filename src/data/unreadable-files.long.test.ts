@@ -19,7 +19,19 @@ const FILES: readonly [key: string, content: string | Buffer, message: RegExp, c
     /^Line 24992 of one\/late\.csv: the value of the column amount is not DOUBLE, which the first values are\. /,
     'amount'
   ],
-  ['short.csv', csv(late('1,2', usual)), /^Line 24992 of short\.csv has 2 columns where 3 are expected\.$/, undefined],
+  [
+    'short.csv',
+    // What makes up for missing fields would take all that follows the quotation mark for one value.
+    csv(late(`1,2\n1,2,"${CANARY}`, usual)),
+    /^Line 24993 of short\.csv has a quotation mark that begins a value and none that ends it\.$/,
+    undefined
+  ],
+  [
+    'early.csv',
+    csv((row) => (row === 100 ? '1,2' : late(`1,2,"${CANARY}`, usual)(row))),
+    /^Line 24992 of early\.csv has a quotation mark that begins a value and none that ends it\.$/,
+    undefined
+  ],
   [
     'open.csv',
     csv(late(`1,2,"${CANARY}`, (row) => `${row},1,"DE"`)),

@@ -1,9 +1,13 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText, type TextRelation } from '../relation.ts'
 import { columnsOf } from './columns-of.ts'
+import { evenedOut, oddLinesOf, UNEVEN } from './csv-odd-lines.ts'
 import { areRows } from './csv-skipped.ts'
 import { csvSelect, type FileShape, isEmpty, nothingOf, type Reading, shapeIn, USUAL_QUOTES } from './csv-types.ts'
-import type { DataColumn } from './messages.ts'
+import { openQuote } from './file-failure.ts'
+import type { DataColumn, NamedRelation } from './messages.ts'
 
 /** A number, or a date with or without a time, as no column is called. DuckDB numbers names that occur again. */
 const VALUE =
@@ -11,13 +15,24 @@ const VALUE =
 /** What DuckDB calls a column whose name is empty. */
 const UNNAMED = /^column\d+$/
 
-/** What makes up for fields that a line has not. It is slower, and so only where need be. */
-const UNEVEN = 'null_padding = true, parallel = false'
+/** A smaller file has no more lines than DuckDB looks at when it finds out the columns. */
+const LOOKED_AT_BYTES = 40_000
 
 /** How one file is to be read, and what it is where looking at all of it has found that out. */
 interface FileReading {
   readonly options: string
   readonly shape?: FileShape
+  /** Where options that others may share are not enough. */
+  readonly select?: string
+}
+
+/** What is the same for all files. */
+interface All {
+  readonly reading: Reading
+  readonly text: TextRelation
+  readonly isAlone: boolean
+  /** What people call a file. */
+  nameOf(file: string): string
 }
 
 /**
@@ -26,43 +41,64 @@ interface FileReading {
  */
 export async function csvReading(
   connection: DuckDBConnection,
-  files: readonly string[],
+  { files, names = [] }: Pick<NamedRelation, 'files' | 'names'>,
   text: TextRelation
 ): Promise<string> {
   const reading = await headed(connection, files, text.options)
+  const nameOf = (file: string) => names[files.indexOf(file)] ?? basename(file)
+  const all: All = { reading, text, isAlone: files.length === 1, nameOf }
   const groups = new Map<string, string[]>()
   const empty: FileShape[] = []
+  const selects: string[] = []
   for (const file of files) {
-    const { options, shape } = await readingOf(connection, file, { reading, text, isAlone: files.length === 1 })
-    if (files.length > 1 && shape !== undefined && (await isEmpty(connection, file, shape, options))) empty.push(shape)
+    const { options, shape, select } = await readingOf(connection, file, all)
+    if (select !== undefined) selects.push(select)
+    else if (files.length > 1 && shape !== undefined && (await isEmpty(connection, file, shape, options)))
+      empty.push(shape)
     else groups.getOrInsertComputed(options, () => []).push(file)
   }
-  if (groups.size === 0) return csvSelect(files, reading.options)
-  const selects = [...groups].map(([options, some]) => csvSelect(some, options))
+  for (const [options, some] of groups) selects.push(csvSelect(some, options))
+  if (selects.length === 0) return csvSelect(files, reading.options)
   return [...selects, ...empty.map(nothingOf)].join(' UNION ALL BY NAME ')
 }
 
+async function readingOf(connection: DuckDBConnection, file: string, all: All): Promise<FileReading> {
+  const { reading, text, isAlone, nameOf } = all
+  const shape = await shapeIn(connection, file, reading, isAlone)
+  const uneven = await unevenReading(connection, file, shape, text, reading)
+  if (uneven === undefined && statSync(file).size < LOOKED_AT_BYTES) return typed(reading, shape)
+  const seen = uneven ?? reading
+  const found = typed(seen, uneven === undefined ? shape : await shapeIn(connection, file, uneven, true))
+  if (found.shape === undefined) return found
+  const given = { shape: found.shape, header: seen.header }
+  const odd = await oddLinesOf(connection, file, given)
+  if (odd === undefined) return found
+  // Whatever makes up for missing fields would take all that follows for one value.
+  if (odd.openQuote !== undefined) throw openQuote(`Line ${odd.openQuote} of ${nameOf(file)}`)
+  return { ...found, select: await evenedOut(connection, file, given, odd) }
+}
+
 /**
- * DuckDB takes whole lines of CSV for one column where any line has more or fewer fields than the others. Nothing would find its
- * columns then, masks least of all.
+ * DuckDB takes whole lines of CSV for one column where any of the first lines has more or fewer fields than the others. Nothing would
+ * find its columns then, masks least of all. What reads such a file; undefined where it is none.
  */
-async function readingOf(
+async function unevenReading(
   connection: DuckDBConnection,
   file: string,
-  { reading, text, isAlone }: { readonly reading: Reading; readonly text: TextRelation; readonly isAlone: boolean }
-): Promise<FileReading> {
-  const shape = await shapeIn(connection, file, reading, isAlone)
-  const found = typed(reading, shape)
+  shape: FileShape | undefined,
+  text: TextRelation,
+  reading: Reading
+): Promise<Reading | undefined> {
   const rowsApart = await delimiterOfSkipped(connection, file, shape)
   if (rowsApart === undefined) {
-    if (!text.mayBeUneven) return found
+    if (!text.mayBeUneven) return undefined
     const columns = shape?.columns ?? (await columnsOf(connection, csvSelect([file], reading.options)))
-    if (!isOneColumn(columns)) return found
+    if (!isOneColumn(columns)) return undefined
   }
   const told = rowsApart === undefined || /\bdelim = /.test(text.options) ? '' : `delim = ${sqlText(rowsApart)}`
   const quotes = rowsApart === undefined ? '' : USUAL_QUOTES
   const uneven = await headed(connection, [file], joined(text.options, UNEVEN, told, quotes))
-  return isOneColumn(uneven.columns) ? found : typed(uneven, await shapeIn(connection, file, uneven, true))
+  return isOneColumn(uneven.columns) ? undefined : uneven
 }
 
 const typed = ({ options }: Reading, shape: FileShape | undefined): FileReading =>
@@ -85,7 +121,7 @@ async function delimiterOfSkipped(
 async function headed(connection: DuckDBConnection, files: readonly string[], options: string): Promise<Reading> {
   const read = async (header: boolean): Promise<Reading> => {
     const all = joined(options, `header = ${header}`)
-    return { options: all, columns: await columnsOf(connection, csvSelect(files, all)) }
+    return { options: all, header, columns: await columnsOf(connection, csvSelect(files, all)) }
   }
   const withHeader = await read(true)
   const names = withHeader.columns.map(({ name }) => name)

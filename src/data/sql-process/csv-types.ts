@@ -5,6 +5,8 @@ import type { DataColumn } from './messages.ts'
 /** Options of `read_csv`, and the columns that it finds with them in the first lines. */
 export interface Reading {
   readonly options: string
+  /** Whether the first line has the names of columns. */
+  readonly header: boolean
   readonly columns: readonly DataColumn[]
 }
 
@@ -13,7 +15,10 @@ export const csvSelect = (files: readonly string[], options: string): string => 
 /** What a file turns out to be. */
 export interface FileShape {
   readonly columns: readonly DataColumn[]
+  /** Options that say so. */
   readonly options: string
+  /** Those of them that are about marks and forms of times. */
+  readonly marks: string
   /** Lines at its beginning that would not be read. */
   readonly skipped: number
   readonly delimiter: string
@@ -48,22 +53,25 @@ const NONE = '(empty)'
 
 async function shapeOf(connection: DuckDBConnection, file: string, options: string): Promise<FileShape> {
   const reader = await connection.runAndReadAll(
-    `SELECT to_json(Columns)::VARCHAR, SkipRows, Delimiter, Quote, Escape, DateFormat, TimestampFormat FROM sniff_csv(${sqlText(file)}, ${options}, sample_size = -1)`
+    `SELECT to_json(Columns)::VARCHAR, SkipRows, Delimiter, Quote, Escape, Comment, DateFormat, TimestampFormat FROM sniff_csv(${sqlText(file)}, ${options}, sample_size = -1)`
   )
-  const [found, skipped, delimiter, quote, escaping, date, timestamp] = reader.getRows()[0] ?? []
+  const [found, skipped, delimiter, quote, escaping, comment, date, timestamp] = reader.getRows()[0] ?? []
   const columns = JSON.parse(String(found)) as DataColumn[]
-  const types = columns.map(({ name, type }) => `${sqlText(name)}: ${sqlText(type)}`)
-  const isDelimited = options.includes('delim = ')
-  const told = [
-    `types = {${types.join(', ')}}`,
+  const marks = [
     `quote = ${sqlText(quote === NONE ? '' : String(quote))}`,
     `escape = ${sqlText(escaping === NONE ? '' : String(escaping))}`,
-    ...(isDelimited ? [] : [`delim = ${sqlText(String(delimiter))}`]),
+    ...(comment === NONE ? [] : [`comment = ${sqlText(String(comment))}`]),
     ...(typeof date === 'string' ? [`dateformat = ${sqlText(date)}`] : []),
     ...(typeof timestamp === 'string' ? [`timestampformat = ${sqlText(timestamp)}`] : [])
-  ]
-  return { columns, options: told.join(', '), skipped: Number(skipped), delimiter: String(delimiter) }
+  ].join(', ')
+  const told = options.includes('delim = ') ? [] : [`delim = ${sqlText(String(delimiter))}`]
+  const typed = [`types = ${typesText(columns)}`, marks, ...told].join(', ')
+  return { columns, options: typed, marks, skipped: Number(skipped), delimiter: String(delimiter) }
 }
+
+/** Names and types as options of `read_csv` have them. */
+export const typesText = (columns: readonly DataColumn[]): string =>
+  `{${columns.map(({ name, type }) => `${sqlText(name)}: ${sqlText(type)}`).join(', ')}}`
 
 /** Whether it has a header and nothing else, so that each of its columns would be of texts. */
 export async function isEmpty(

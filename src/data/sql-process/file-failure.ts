@@ -1,3 +1,5 @@
+import { DataError } from '../errors.ts'
+
 /** What is wrong in a file, and where. No value is told: who reads the message may not be one who may read the data. */
 export interface FileFailure {
   readonly message: string
@@ -53,11 +55,16 @@ function csvFailureOf(text: string, where: string): FileFailure {
   const [, expected, found] = lastOf(/^Expected Number of Columns: (\d+) Found: (\d+)$/gm, text) ?? []
   if (expected !== undefined) return ofAll(`${where} has ${found} columns where ${expected} are expected.`)
   if (/^Value with unterminated quote found\.$/m.test(text)) {
-    return ofAll(`${where} has a quotation mark that begins a value and none that ends it.`)
+    return ofAll(openQuoteIn(where))
   }
   if (/^Invalid unicode /m.test(text)) return ofColumn(`${where} is not in UTF-8. Store the file in UTF-8.`)
   if (/^Maximum line size /m.test(text)) return ofAll(`${where} is too long for a line of CSV.`)
   return ofAll(`${where} can't be read as CSV.`)
 }
+
+const openQuoteIn = (where: string) => `${where} has a quotation mark that begins a value and none that ends it.`
+
+/** What is wrong where that is found out before DuckDB says so. */
+export const openQuote = (where: string): DataError => new DataError('data_unreadable', openQuoteIn(where))
 
 const lastOf = (pattern: RegExp, text: string): RegExpExecArray | undefined => [...text.matchAll(pattern)].at(-1)

@@ -69,9 +69,10 @@ async function selectOf(connection: DuckDBConnection, relation: NamedRelation): 
 }
 
 /** The SQL that reads a relation as it turns out to be. */
-async function readingOf(connection: DuckDBConnection, { sql, text, files }: NamedRelation): Promise<string> {
+async function readingOf(connection: DuckDBConnection, relation: NamedRelation): Promise<string> {
+  const { sql, text, files } = relation
   if (text === undefined) return sql
-  if (text.reader === 'read_csv') return csvReading(connection, files, text)
+  if (text.reader === 'read_csv') return csvReading(connection, relation, text)
   return (await jsonReading(connection, files, text.options)) ?? sql
 }
 
