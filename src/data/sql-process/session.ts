@@ -11,12 +11,12 @@ import { DataError } from '../errors.ts'
 import { maskedSelect } from '../mask.ts'
 import { sqlName, sqlText, sqlTexts } from '../relation.ts'
 import { columnsOf } from './columns-of.ts'
-import { csvReading } from './csv-readings.ts'
 import { unreadable } from './failure.ts'
-import { jsonReading } from './json-reading.ts'
 import type { NamedRelation, RunRequest } from './messages.ts'
 import { bindParameters } from './parameters.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
+import { csvReading } from './text-files/csv-readings.ts'
+import { jsonReading } from './text-files/json-reading.ts'
 
 /** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
 export async function openDatabase(): Promise<DuckDBConnection> {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { selectOf, sqlName, sqlText } from '../relation.ts'
-import { columnsOf } from './columns-of.ts'
-import type { DataColumn } from './messages.ts'
+import { selectOf, sqlName, sqlText } from '../../relation.ts'
+import { columnsOf } from '../columns-of.ts'
+import type { DataColumn } from '../messages.ts'
 
 const WHOLE = 'sample_size = -1'
 const TIMES = /\b(?:DATE|TIME|TIMESTAMP)\b/

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlText } from '../relation.ts'
+import { sqlText } from '../../relation.ts'
 
 /** A character that no text has, so that each line is one field. */
 const NO_DELIMITER = '\u0001'

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { selectOf, sqlName, sqlText } from '../relation.ts'
-import type { DataColumn } from './messages.ts'
+import { selectOf, sqlName, sqlText } from '../../relation.ts'
+import type { DataColumn } from '../messages.ts'
 
 /** Options of `read_csv`, and the columns that it finds with them in the first lines. */
 export interface Reading {

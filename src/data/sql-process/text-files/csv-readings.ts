@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlText, type TextRelation } from '../relation.ts'
-import { columnsOf } from './columns-of.ts'
+import { sqlText, type TextRelation } from '../../relation.ts'
+import { columnsOf } from '../columns-of.ts'
+import { openQuote } from '../file-failure.ts'
+import type { DataColumn, NamedRelation } from '../messages.ts'
 import { evenedOut, oddLinesOf, UNEVEN } from './csv-odd-lines.ts'
+import { csvSelect, type FileShape, isEmpty, nothingOf, type Reading, shapeIn, USUAL_QUOTES } from './csv-shape.ts'
 import { areRows } from './csv-skipped.ts'
-import { csvSelect, type FileShape, isEmpty, nothingOf, type Reading, shapeIn, USUAL_QUOTES } from './csv-types.ts'
-import { openQuote } from './file-failure.ts'
-import type { DataColumn, NamedRelation } from './messages.ts'
 
 /** A number, or a date with or without a time, as no column is called. DuckDB numbers names that occur again. */
 const VALUE =

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlText } from '../relation.ts'
-import { type FileShape, typesText } from './csv-types.ts'
-import type { DataColumn } from './messages.ts'
+import { sqlText } from '../../relation.ts'
+import type { DataColumn } from '../messages.ts'
+import { type FileShape, typesText } from './csv-shape.ts'
 
 /** Lines that are told of, so that a file of nothing else does not fill the memory. */
 const MAX_LINES = 10_000
