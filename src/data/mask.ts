@@ -44,5 +44,14 @@ export function maskedSelect(select: string, columns: readonly DataColumn[], mas
   return `SELECT ${list.join(', ')} FROM (${select})`
 }
 
+/** The same for all columns of the rows that a condition is true of. */
+export function maskedWhere(select: string, columns: readonly DataColumn[], condition: string): string {
+  const list = columns.map(({ name, type }) => {
+    const column = sqlName(name)
+    return `CASE WHEN ${condition} THEN ${maskOf(type)} ELSE ${column} END AS ${column}`
+  })
+  return `SELECT ${list.join(', ')} FROM (${select})`
+}
+
 const maskOf = (type: string): string =>
   type === 'VARCHAR' || type.startsWith('ENUM') ? sqlText(MASK_TEXT) : `CAST(NULL AS ${type})`

@@ -51,7 +51,7 @@ export function relationOf(format: ObjectFormat, files: readonly string[]): Pick
   const [reader, options] = READERS[format]
   const sql = selectOf(reader, files, options)
   if (reader !== 'read_csv' && reader !== 'read_json') return { sql }
-  return { sql, text: { reader, options, mayBeUneven: format === 'csv' } }
+  return { sql, text: { reader, options, ...(format === 'tsv' && { delimiter: '\t' }) } }
 }
 
 function lookUp(table: Readonly<Record<string, ObjectFormat>>, name: string): ObjectFormat | undefined {

@@ -35,8 +35,8 @@ export interface TextRelation {
   readonly reader: 'read_csv' | 'read_json'
   /** Its options, of all files. */
   readonly options: string
-  /** Whether lines of CSV may have more or fewer fields than others. */
-  readonly mayBeUneven: boolean
+  /** What divides the fields of CSV, where that is known. */
+  readonly delimiter?: string
 }
 
 /** Selects all rows of all files, with the columns of all of them. */

@@ -3,6 +3,7 @@ import { DataError } from '../errors.ts'
 import { fileFailureOf } from './file-failure.ts'
 import type { Failure, RunRequest } from './messages.ts'
 import { positionIn } from './sql-position.ts'
+import { pathBefore } from './text-files/line-ends.ts'
 
 /** An error of DuckDB as JSON; all values are texts. */
 interface DuckDBFailure {
@@ -66,7 +67,7 @@ function parse(text: string): DuckDBFailure {
 /** What people call the data that a file of the query is a copy of. */
 function nameOf(path: string, { relations }: RunRequest): string {
   for (const { files, names } of relations) {
-    const name = names?.[files.indexOf(path)]
+    const name = names?.[files.indexOf(pathBefore(path))]
     if (name !== undefined) return name
   }
   return basename(path)
@@ -74,8 +75,8 @@ function nameOf(path: string, { relations }: RunRequest): string {
 
 function withoutPaths(message: string, { relations, folder }: RunRequest): string {
   let shown = message
-  for (const { alias, files } of relations) {
-    for (const file of files) shown = shown.replaceAll(file, `${alias}/${basename(file)}`)
+  for (const { alias, files, names = [] } of relations) {
+    for (const [at, file] of files.entries()) shown = shown.replaceAll(file, names[at] ?? `${alias}/${basename(file)}`)
   }
   return shown.replaceAll(folder, '')
 }

@@ -24,6 +24,10 @@ export function fileFailureOf(text: string, nameOf: (path: string) => string): F
   if (sniffed !== null) {
     return ofAll(`${nameOf(sniffed[1] as string)} can't be read as CSV: its delimiter can't be made out.`)
   }
+  if (text.startsWith('The CSV Parser state machine reached an invalid state')) {
+    const name = nameOf(lastOf(/^ {2}file = (.*)$/gm, text)?.[1] ?? '')
+    return ofAll(`${name} has lines that end in different ways, with and without a carriage return: store it with one.`)
+  }
   const malformed = /^Malformed JSON in file "([^"\n]*)", at byte (\d+) in [a-z/]+ (\d+): ([a-z ,]*)/.exec(text)
   if (malformed !== null) {
     // It counts one too many here, and only here.

@@ -53,7 +53,6 @@ async function answerTo(question: Question): Promise<Reply> {
   const isFirst = request === undefined
   request = question.request
   if (isFirst) watchMemory(request)
-  if (isFirst && request.tellsProgress === true) tellProgress()
   if (question.kind === 'run') return run(request, isFirst)
   if (question.kind === 'wishes') return { kind: 'wishes', wishes: await wishesIn(request, question.aliases) }
   return { kind: 'lineage', lineage: await lineageIn(connection, request, question.known) }
@@ -61,6 +60,8 @@ async function answerTo(question: Question): Promise<Reply> {
 
 async function run(asked: RunRequest, isFirst: boolean): Promise<Reply> {
   if (isFirst) await lockIn(connection, asked)
+  // Not while files are looked at: of a statement it is told how far that is.
+  if (isFirst && asked.tellsProgress === true) tellProgress()
   const result = await startQuery(connection, asked)
   batches = batchesFor(result, asked)
   return { kind: 'columns', columns: columnsOf(result) }

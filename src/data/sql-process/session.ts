@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   type DuckDBConnection,
   DuckDBInstance,
@@ -15,8 +15,10 @@ import { unreadable } from './failure.ts'
 import type { NamedRelation, RunRequest } from './messages.ts'
 import { bindParameters } from './parameters.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
+import { damageOf, isPacked } from './text-files/beginning.ts'
 import { csvReading } from './text-files/csv-readings.ts'
 import { jsonReading } from './text-files/json-reading.ts'
+import { pathWithLikeEnds } from './text-files/line-ends.ts'
 
 /** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
 export async function openDatabase(): Promise<DuckDBConnection> {
@@ -72,8 +74,18 @@ async function selectOf(connection: DuckDBConnection, relation: NamedRelation): 
 async function readingOf(connection: DuckDBConnection, relation: NamedRelation): Promise<string> {
   const { sql, text, files } = relation
   if (text === undefined) return sql
+  await requireWhole(relation)
   if (text.reader === 'read_csv') return csvReading(connection, relation, text)
   return (await jsonReading(connection, files, text.options)) ?? sql
+}
+
+/** DuckDB takes half of a packed file for all of it. */
+async function requireWhole({ files, names = [] }: NamedRelation): Promise<void> {
+  for (const [at, file] of files.entries()) {
+    const damage = isPacked(file) ? await damageOf(file) : undefined
+    if (damage !== undefined)
+      throw new DataError('data_unreadable', `${names[at] ?? basename(file)} is damaged: ${damage}.`)
+  }
 }
 
 async function limit(
@@ -90,7 +102,7 @@ async function limit(
 
 /** Allows single files rather than folders, since SQL could write into a folder. */
 async function lock(connection: DuckDBConnection, { relations }: RunRequest): Promise<void> {
-  const files = relations.flatMap((relation) => relation.files)
+  const files = relations.flatMap((relation) => [...relation.files, ...relation.files.map(pathWithLikeEnds)])
   await connection.run(`SET allowed_paths = ${sqlTexts(files)}`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')

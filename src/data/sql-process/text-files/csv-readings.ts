@@ -1,39 +1,22 @@
-import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlText, type TextRelation } from '../../relation.ts'
-import { columnsOf } from '../columns-of.ts'
+import { selectOf, sqlName, sqlText, sqlTexts, type TextRelation } from '../../relation.ts'
 import { openQuote } from '../file-failure.ts'
-import type { DataColumn, NamedRelation } from '../messages.ts'
-import { evenedOut, oddLinesOf, UNEVEN } from './csv-odd-lines.ts'
-import { csvSelect, type FileShape, isEmpty, nothingOf, type Reading, shapeIn, USUAL_QUOTES } from './csv-shape.ts'
-import { areRows } from './csv-skipped.ts'
+import type { NamedRelation } from '../messages.ts'
+import { isPacked } from './beginning.ts'
+import { optionsOf, type Typed, typesIn } from './csv-columns.ts'
+import { type Dialect, dialectOf } from './csv-dialect.ts'
+import { changing, evenedOut, type Known, linesIn } from './csv-lines.ts'
+import { isOfEnds, pathBefore, withLikeEnds } from './line-ends.ts'
 
-/** A number, or a date with or without a time, as no column is called. DuckDB numbers names that occur again. */
-const VALUE =
-  /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(_\d+)?\s*$|^\s*\d{1,4}([-/.])\d{1,2}\4\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[-+]\d{2}(:?\d{2})?)?(_\d+)?\s*$/i
-/** What DuckDB calls a column whose name is empty. */
-const UNNAMED = /^column\d+$/
+/** How a file is read: with options that others may share, by a SELECT of its own, or not at all, where it has no rows. */
+type FileReading =
+  | { readonly file: string; readonly options: string }
+  | { readonly select: string }
+  | { readonly names: readonly string[] }
 
-/** A smaller file has no more lines than DuckDB looks at when it finds out the columns. */
-const LOOKED_AT_BYTES = 40_000
-
-/** How one file is to be read, and what it is where looking at all of it has found that out. */
-interface FileReading {
-  readonly options: string
-  readonly shape?: FileShape
-  /** Where options that others may share are not enough. */
-  readonly select?: string
-}
-
-/** What is the same for all files. */
-interface All {
-  readonly reading: Reading
-  readonly text: TextRelation
-  readonly isAlone: boolean
-  /** What people call a file. */
-  nameOf(file: string): string
-}
+/** What is the same for all files of a relation. */
+type Asked = Pick<NamedRelation, 'mask'> & { readonly text: TextRelation; nameOf(file: string): string }
 
 /**
  * The SQL that reads files of CSV as they turn out to be, each by itself: one with odd lines is read as such, and the others as if it
@@ -41,97 +24,61 @@ interface All {
  */
 export async function csvReading(
   connection: DuckDBConnection,
-  { files, names = [] }: Pick<NamedRelation, 'files' | 'names'>,
+  { files, names = [], mask }: Pick<NamedRelation, 'files' | 'names' | 'mask'>,
   text: TextRelation
 ): Promise<string> {
-  const reading = await headed(connection, files, text.options)
-  const nameOf = (file: string) => names[files.indexOf(file)] ?? basename(file)
-  const all: All = { reading, text, isAlone: files.length === 1, nameOf }
-  const groups = new Map<string, string[]>()
-  const empty: FileShape[] = []
-  const selects: string[] = []
+  const nameOf = (file: string) => names[files.indexOf(pathBefore(file))] ?? basename(file)
+  const [groups, selects] = [new Map<string, string[]>(), [] as string[]]
+  const empty: (readonly string[])[] = []
   for (const file of files) {
-    const { options, shape, select } = await readingOf(connection, file, all)
-    if (select !== undefined) selects.push(select)
-    else if (files.length > 1 && shape !== undefined && (await isEmpty(connection, file, shape, options)))
-      empty.push(shape)
-    else groups.getOrInsertComputed(options, () => []).push(file)
+    const reading = await readingOf(connection, file, { text, mask, nameOf })
+    if ('select' in reading) selects.push(reading.select)
+    else if ('names' in reading) empty.push(reading.names)
+    else groups.getOrInsertComputed(reading.options, () => []).push(reading.file)
   }
-  for (const [options, some] of groups) selects.push(csvSelect(some, options))
-  if (selects.length === 0) return csvSelect(files, reading.options)
-  return [...selects, ...empty.map(nothingOf)].join(' UNION ALL BY NAME ')
+  for (const [options, some] of groups) selects.push(`SELECT * FROM read_csv(${sqlTexts(some)}, ${options})`)
+  // Columns without a row have the types of other files.
+  const type = selects.length === 0 ? '::VARCHAR' : ''
+  const nothing = empty.map(
+    (own) => `(SELECT ${own.map((name) => `NULL${type} AS ${sqlName(name)}`).join(', ')} WHERE false)`
+  )
+  return [...selects, ...nothing].join(' UNION ALL BY NAME ')
 }
 
-async function readingOf(connection: DuckDBConnection, file: string, all: All): Promise<FileReading> {
-  const { reading, text, isAlone, nameOf } = all
-  const shape = await shapeIn(connection, file, reading, isAlone)
-  const uneven = await unevenReading(connection, file, shape, text, reading)
-  if (uneven === undefined && statSync(file).size < LOOKED_AT_BYTES) return typed(reading, shape)
-  const seen = uneven ?? reading
-  const found = typed(seen, uneven === undefined ? shape : await shapeIn(connection, file, uneven, true))
-  if (found.shape === undefined) return found
-  const given = { shape: found.shape, header: seen.header }
-  const odd = await oddLinesOf(connection, file, given)
-  if (odd === undefined) return found
+async function readingOf(connection: DuckDBConnection, file: string, asked: Asked): Promise<FileReading> {
+  const dialect = await dialectOf(file, asked.text.delimiter)
+  // Nothing is known of a file that has no text: DuckDB says what is wrong with it.
+  if (dialect === undefined) return { select: selectOf('read_csv', [file], asked.text.options) }
+  const withEnds = async () => readingWith(connection, await withLikeEnds(file), dialect, asked)
+  if (isPacked(file)) return readingWith(connection, file, dialect, asked)
+  if (dialect.endsDiffer) return withEnds()
+  try {
+    return await readingWith(connection, file, dialect, asked)
+  } catch (error) {
+    if (isOfEnds(error)) return withEnds()
+    throw error
+  }
+}
+
+async function readingWith(
+  connection: DuckDBConnection,
+  file: string,
+  dialect: Dialect,
+  { mask, nameOf }: Asked
+): Promise<FileReading> {
+  const typed = await typesIn(connection, file, dialect)
+  const known: Known = { file, dialect, typed }
+  if (dialect.isEven && changing(known).length === 0) return evenReading(connection, known, typed)
+  const lines = await linesIn(connection, known)
+  if (lines.odd === undefined) return evenReading(connection, known, lines.typed)
   // Whatever makes up for missing fields would take all that follows for one value.
-  if (odd.openQuote !== undefined) throw openQuote(`Line ${odd.openQuote} of ${nameOf(file)}`)
-  return { ...found, select: await evenedOut(connection, file, given, odd) }
+  if (lines.odd.openQuote !== undefined) throw openQuote(`Line ${lines.odd.openQuote} of ${nameOf(file)}`)
+  return { select: await evenedOut(connection, { ...known, typed: lines.typed }, lines.odd, mask) }
 }
 
-/**
- * DuckDB takes whole lines of CSV for one column where any of the first lines has more or fewer fields than the others. Nothing would
- * find its columns then, masks least of all. What reads such a file; undefined where it is none.
- */
-async function unevenReading(
-  connection: DuckDBConnection,
-  file: string,
-  shape: FileShape | undefined,
-  text: TextRelation,
-  reading: Reading
-): Promise<Reading | undefined> {
-  const rowsApart = await delimiterOfSkipped(connection, file, shape)
-  if (rowsApart === undefined) {
-    if (!text.mayBeUneven) return undefined
-    const columns = shape?.columns ?? (await columnsOf(connection, csvSelect([file], reading.options)))
-    if (!isOneColumn(columns)) return undefined
-  }
-  const told = rowsApart === undefined || /\bdelim = /.test(text.options) ? '' : `delim = ${sqlText(rowsApart)}`
-  const quotes = rowsApart === undefined ? '' : USUAL_QUOTES
-  const uneven = await headed(connection, [file], joined(text.options, UNEVEN, told, quotes))
-  return isOneColumn(uneven.columns) ? undefined : uneven
-}
-
-const typed = ({ options }: Reading, shape: FileShape | undefined): FileReading =>
-  shape === undefined ? { options } : { options: joined(options, shape.options), shape }
-
-/** What separates the fields of rows that would not be read; undefined where there are none. */
-async function delimiterOfSkipped(
-  connection: DuckDBConnection,
-  file: string,
-  shape: FileShape | undefined
-): Promise<string | undefined> {
-  if (shape === undefined || shape.skipped === 0) return undefined
-  return (await areRows(connection, file, shape.skipped, shape.delimiter)) ? shape.delimiter : undefined
-}
-
-/**
- * The first line is taken for a header, unless there is nothing in it but numbers and dates. DuckDB by itself would take one for a
- * row where nothing follows it, or where it has numbers above numbers.
- */
-async function headed(connection: DuckDBConnection, files: readonly string[], options: string): Promise<Reading> {
-  const read = async (header: boolean): Promise<Reading> => {
-    const all = joined(options, `header = ${header}`)
-    return { options: all, header, columns: await columnsOf(connection, csvSelect(files, all)) }
-  }
-  const withHeader = await read(true)
-  const names = withHeader.columns.map(({ name }) => name)
-  const isHeader =
-    names.some((name) => !VALUE.test(name) && !UNNAMED.test(name)) || !names.some((name) => VALUE.test(name))
-  return isHeader ? withHeader : read(false)
-}
-
-const joined = (...options: readonly string[]): string => options.filter((one) => one !== '').join(', ')
-
-function isOneColumn([first, second]: readonly DataColumn[]): boolean {
-  return second === undefined && /[,;|\t]/.test(first?.name ?? '')
+async function evenReading(connection: DuckDBConnection, { file, dialect }: Known, typed: Typed): Promise<FileReading> {
+  const options = optionsOf(dialect, typed)
+  if (!dialect.header || typed.columns.some(({ type }) => type !== 'VARCHAR')) return { file, options }
+  const reader = await connection.runAndReadAll(`SELECT 1 FROM read_csv(${sqlText(file)}, ${options}) LIMIT 1`)
+  return reader.currentRowCount > 0 ? { file, options } : { names: typed.columns.map(({ name }) => name) }
 }
