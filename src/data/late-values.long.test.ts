@@ -81,6 +81,13 @@ describe('values that come late in a file', () => {
       [ROWS, LATE, 'n/a']
     ],
     [
+      'are a single list or object among texts in JSON, which change no other',
+      'a.ndjson',
+      lines('', (row) => `{"id":${row},"n":${row === LATE ? '["paid"]' : row === LATE + 1 ? '{"a":1}' : '"paid"'}}`),
+      "SELECT count(n), count(*) FILTER (n = 'paid'), max(n) FILTER (n LIKE '{%'), max(n) FILTER (n LIKE '[%') FROM d",
+      [ROWS, ROWS - 2, '{"a":1}', '["paid"]']
+    ],
+    [
       'are objects among texts in JSON',
       'a.ndjson',
       lines('', (row, isLate) => `{"id":${row},"n":${isLate ? '{"a":1}' : '"x"'}}`),

@@ -13,13 +13,20 @@ export const columnKey = (name: string): string =>
 
 const NOT_PLAIN = /[^ -~]/
 
-/** Whether a mask is over a column. One over a member of a nested value is over the whole value. */
+/** What comes after the name of a column where a file has several of that name. */
+const AGAIN = /(?:_\d+)+$/
+
+/**
+ * Whether a mask is over a column. One over a member of a nested value is over the whole value, and one over `mail` is over `mail_1`
+ * too, which is what a second column of that name is called.
+ */
 export function isMasked(mask: Mask, column: string): boolean {
   if (mask === 'all') return true
   const name = columnKey(column)
+  const first = name.replace(AGAIN, '')
   return mask.some((masked) => {
     const one = columnKey(masked)
-    return one === name || one.startsWith(`${name}.`)
+    return one === name || one === first || one.startsWith(`${name}.`)
   })
 }
 

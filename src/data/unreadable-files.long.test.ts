@@ -74,6 +74,14 @@ describe('files that can not be read', () => {
     })
   }
 
+  it('are named where they are no Parquet, among others that are', async () => {
+    await plane.put('tables/1.parquet', 'PAR1 is all that it has')
+    await assert.rejects(
+      plane.rows('SELECT count(*) FROM t', { t: 'object://b/tables/*.parquet' }),
+      /tables\/1\.parquet/
+    )
+  })
+
   it('can be read as far as they are right', async () => {
     assert.deepEqual(await plane.rows('SELECT count(id) FROM t', { t: 'object://b/one/late.csv' }), [[ROWS + 1]])
   })

@@ -3,6 +3,8 @@ import { selectOf, sqlName, sqlText } from '../../relation.ts'
 import { columnsOf } from '../columns-of.ts'
 import type { DataColumn } from '../messages.ts'
 
+/** One in so many is a few. */
+const FEW = 100
 const WHOLE = 'sample_size = -1'
 const TIMES = /\b(?:DATE|TIME|TIMESTAMP)\b/
 /** Enough to see in which form times are written. */
@@ -38,7 +40,10 @@ function hasNumberedNames(columns: readonly DataColumn[]): boolean {
   })
 }
 
-/** Columns of texts among numbers or the like, which DuckDB would give as JSON, with quotation marks around each text. */
+/**
+ * Columns of texts among numbers or the like, which DuckDB would give as JSON, with quotation marks around each text. A few lists or
+ * objects among them do not change the others, and are texts of JSON.
+ */
 async function textsAmong(
   connection: DuckDBConnection,
   columns: readonly DataColumn[],
@@ -46,7 +51,10 @@ async function textsAmong(
 ): Promise<ReadonlySet<string>> {
   const mixed = columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
   if (mixed.length === 0) return new Set()
-  const questions = mixed.map((name) => `bool_and(json_type(${sqlName(name)}) NOT IN ('OBJECT', 'ARRAY'))`)
+  const questions = mixed.map((name) => {
+    const nested = `count(*) FILTER (json_type(${sqlName(name)}) IN ('OBJECT', 'ARRAY'))`
+    return `count(${sqlName(name)}) > 0 AND ${nested} * ${FEW} <= count(${sqlName(name)})`
+  })
   const reader = await connection.runAndReadAll(`SELECT ${questions.join(', ')} FROM (${sql})`)
   const [answers = []] = reader.getRows()
   return new Set(mixed.filter((_, place) => answers[place] === true))
