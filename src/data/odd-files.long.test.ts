@@ -147,6 +147,25 @@ describe('one odd line, wherever it is', () => {
     await hides()
   })
 
+  it('may have letters of another encoding', async () => {
+    for (const at of PLACES) {
+      const [mixed, latin] = [
+        odd(`${header},größe`, at, `${at},Jörg,1,x,`),
+        file(`id,größe`, (row) => `${row},${row === at ? 'lang' : 'kürzer'}`)
+      ]
+      // A line of its own in Windows-1252 among others in UTF-8, and a file of nothing else.
+      const bytes = Buffer.concat(
+        mixed.split(/(?<=\n)/).map((line) => Buffer.from(line, line.includes('Jörg') ? 'latin1' : 'utf8'))
+      )
+      await test.put('odd.csv', bytes)
+      const sql = 'SELECT count(*), count(*) FILTER (name = \'Jörg\'), count("größe") FROM d'
+      assert.deepEqual(await test.rows(sql, relations), [[ROWS, 1, 0]])
+      await hides()
+      await test.put('odd.csv', Buffer.from(latin, 'latin1'))
+      assert.deepEqual(await test.rows('SELECT count(*), max("größe") FROM d', relations), [[ROWS, 'lang']])
+    }
+  })
+
   it('may be one of two thousand columns', async () => {
     const numbers = Array.from({ length: 2000 }, (_, column) => column)
     const line = (row: number) => numbers.map((column) => column + row / 2).join()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { DataError } from './errors.ts'
 import { openTestPlane, type TestPlane } from './testing/plane.ts'
 
@@ -12,12 +13,6 @@ const late = (odd: string, usual: (row: number) => string) => (row: number) => (
 const usual = (row: number) => `${row},${row / 2},DE${row}`
 
 const FILES: readonly [key: string, content: string | Buffer, message: RegExp, column: string | undefined][] = [
-  [
-    'one/late.csv',
-    Buffer.concat([Buffer.from(csv(late(`1,n/a ${CANARY},x`, usual))), Buffer.from('1,2,J\xf6rg\n', 'latin1')]),
-    /^Line 25002 of one\/late\.csv is not in UTF-8\. Store/,
-    undefined
-  ],
   [
     'short.csv',
     // What makes up for missing fields would take all that follows the quotation mark for one value.
@@ -38,9 +33,9 @@ const FILES: readonly [key: string, content: string | Buffer, message: RegExp, c
     undefined
   ],
   [
-    'latin.csv',
-    Buffer.from(`id,name\n1,${CANARY}\n2,J\xf6rg\n`, 'latin1'),
-    /of latin\.csv is not in UTF-8\. Store/,
+    'latin.csv.gz',
+    gzipSync(Buffer.from(`id,name\n1,${CANARY}\n2,J\xf6rg\n`, 'latin1')),
+    /of latin\.csv\.gz is not in UTF-8\. Store/,
     undefined
   ],
   ['cut.json', `{"a": 1}\n{"a": ${CANARY}}\n`, /^Value 2 of cut\.json is no JSON, from its byte \d+ on: /, undefined],
@@ -57,13 +52,12 @@ describe('files that can not be read', () => {
   before(async () => {
     plane = await openTestPlane()
     for (const [key, content] of FILES) await plane.put(key, content)
-    await plane.put('one/good.csv', csv(usual))
   })
   after(() => plane.close())
 
   for (const [key, , message, column] of FILES) {
     it(`are named with the line that is to blame, and no value is told: ${key}`, async () => {
-      const reference = `object://b/${key.replace('one/late', 'one/*')}`
+      const reference = `object://b/${key}`
       await assert.rejects(plane.rows('SELECT max(COLUMNS(*)) FROM t', { t: reference }), (error) => {
         assert.ok(error instanceof DataError)
         assert.match(error.message, message)
@@ -80,9 +74,5 @@ describe('files that can not be read', () => {
       plane.rows('SELECT count(*) FROM t', { t: 'object://b/tables/*.parquet' }),
       /tables\/1\.parquet/
     )
-  })
-
-  it('can be read as far as they are right', async () => {
-    assert.deepEqual(await plane.rows('SELECT count(id) FROM t', { t: 'object://b/one/late.csv' }), [[ROWS + 1]])
   })
 })

@@ -3,7 +3,7 @@ import { DataError } from '../errors.ts'
 import { fileFailureOf } from './file-failure.ts'
 import type { Failure, RunRequest } from './messages.ts'
 import { positionIn } from './sql-position.ts'
-import { pathBefore } from './text-files/line-ends.ts'
+import { pathBefore } from './text-files/rewritten.ts'
 
 /** An error of DuckDB as JSON; all values are texts. */
 interface DuckDBFailure {

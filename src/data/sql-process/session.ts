@@ -18,7 +18,7 @@ import { checkStatement, type ParsedSql } from './statement-check.ts'
 import { damageOf, isPacked } from './text-files/beginning.ts'
 import { csvReading } from './text-files/csv-readings.ts'
 import { jsonReading } from './text-files/json-reading.ts'
-import { pathWithLikeEnds } from './text-files/line-ends.ts'
+import { pathRewritten } from './text-files/rewritten.ts'
 
 /** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
 export async function openDatabase(): Promise<DuckDBConnection> {
@@ -102,7 +102,7 @@ async function limit(
 
 /** Allows single files rather than folders, since SQL could write into a folder. */
 async function lock(connection: DuckDBConnection, { relations }: RunRequest): Promise<void> {
-  const files = relations.flatMap((relation) => [...relation.files, ...relation.files.map(pathWithLikeEnds)])
+  const files = relations.flatMap((relation) => [...relation.files, ...relation.files.map(pathRewritten)])
   await connection.run(`SET allowed_paths = ${sqlTexts(files)}`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')

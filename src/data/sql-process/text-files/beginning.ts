@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { WindowsLines } from '../../windows-lines.ts'
 
 const MAX_BYTES = 128 * 1024
 
@@ -19,9 +21,16 @@ export async function beginningOf(file: string): Promise<Beginning | undefined> 
   const bytes = isPacked(file) ? await unpackedBeginning(file) : await plainBeginning(file)
   if (bytes.length === 0 || (bytes[0] as number) >= 0xfe) return undefined
   const isAll = bytes.length < MAX_BYTES
-  const text = bytes.toString().replace(/^\uFEFF/, '')
-  const lastBreak = text.lastIndexOf('\n')
-  return { text: isAll || lastBreak === -1 ? text : text.slice(0, lastBreak + 1), isAll }
+  const lastBreak = bytes.lastIndexOf('\n')
+  const whole = isAll || lastBreak === -1 ? bytes : bytes.subarray(0, lastBreak + 1)
+  const parts: Buffer[] = []
+  for await (const part of new WindowsLines().read(Readable.from([whole]))) parts.push(part)
+  return {
+    text: Buffer.concat(parts)
+      .toString()
+      .replace(/^\uFEFF/, ''),
+    isAll
+  }
 }
 
 async function plainBeginning(file: string): Promise<Buffer> {

@@ -36,7 +36,11 @@ async function sniffed(connection: DuckDBConnection, file: string, dialect: Dial
     .runAndReadAll(
       `SELECT to_json(Columns)::VARCHAR, DateFormat, TimestampFormat FROM sniff_csv(${sqlText(file)}, ${marksText(dialect)}, header = false, skip = ${dialect.rowsFrom}, names = [${names}], null_padding = true, strict_mode = false, sample_size = -1)`
     )
-    .catch(() => undefined)
+    .catch((error: Error) => {
+      // Whoever reads what is no UTF-8 without being told so is broken off.
+      if (error.message.includes('Invalid unicode')) throw error
+      return undefined
+    })
   if (reader === undefined) return undefined
   const [found, date, timestamp] = reader.getRows()[0] ?? []
   const types = (JSON.parse(String(found)) as DataColumn[]).map(({ type }) => type)

@@ -1,6 +1,6 @@
 import { type Beginning, beginningOf } from './beginning.ts'
 import { type Marks, recordsOf, type Sample } from './csv-records.ts'
-import { endsDiffer } from './line-ends.ts'
+import { endsDiffer } from './rewritten.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** A character that no text has, so that each line is one field. */

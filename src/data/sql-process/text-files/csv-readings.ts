@@ -7,7 +7,7 @@ import { isPacked } from './beginning.ts'
 import { optionsOf, type Typed, typesIn } from './csv-columns.ts'
 import { type Dialect, dialectOf } from './csv-dialect.ts'
 import { changing, evenedOut, type Known, linesIn } from './csv-lines.ts'
-import { isOfEnds, pathBefore, withLikeEnds } from './line-ends.ts'
+import { isAllUtf8, isOfEnds, pathBefore, rewritten } from './rewritten.ts'
 
 /** How a file is read: with options that others may share, by a SELECT of its own, or not at all, where it has no rows. */
 type FileReading =
@@ -49,13 +49,13 @@ async function readingOf(connection: DuckDBConnection, file: string, asked: Aske
   const dialect = await dialectOf(file, asked.text.delimiter)
   // Nothing is known of a file that has no text: DuckDB says what is wrong with it.
   if (dialect === undefined) return { select: selectOf('read_csv', [file], asked.text.options) }
-  const withEnds = async () => readingWith(connection, await withLikeEnds(file), dialect, asked)
   if (isPacked(file)) return readingWith(connection, file, dialect, asked)
-  if (dialect.endsDiffer) return withEnds()
+  const anew = async () => readingWith(connection, await rewritten(file), dialect, asked)
+  if (dialect.endsDiffer || !(await isAllUtf8(file))) return anew()
   try {
     return await readingWith(connection, file, dialect, asked)
   } catch (error) {
-    if (isOfEnds(error)) return withEnds()
+    if (isOfEnds(error)) return anew()
     throw error
   }
 }
