@@ -53,51 +53,69 @@ async function sniffed(connection: DuckDBConnection, file: string, dialect: Dial
 
 /** Forms of dates that are not those of SQL. All columns of a file have the same. */
 const DATE_FORMS = ['%d.%m.%Y', '%m.%d.%Y', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y', '%Y/%m/%d']
-/** Types, and what a value must look like beside: DuckDB makes whole numbers of others, and dates of times. */
-const TRIED = [
-  ['BIGINT', "regexp_full_match(c, ' *[-+]?[0-9]+ *')"],
-  ['DOUBLE', 'true'],
-  ['DATE', 'length(trim(c)) <= 10'],
-  ['TIMESTAMP', 'true']
-] as const
-/** A number that begins with a zero which says nothing is a text, such as the code of a place. */
-const PADDED = "regexp_matches(c, '^[-+]?0[0-9]')"
 
-/** The same by trying each type on each value. */
-async function tried(connection: DuckDBConnection, file: string, dialect: Dialect): Promise<Typed> {
-  const texts = dialect.names.map((name) => ({ name, type: 'VARCHAR' }))
-  const wide = namesOf(dialect.names, dialect.most).map((name) => ({ name, type: 'VARCHAR' }))
-  const options = optionsOf(dialect, { columns: wide, formats: '' })
-  const counts = (column: string) =>
-    [
-      'count(c)',
-      `count(*) FILTER (${PADDED})`,
-      "count(*) FILTER (lower(c) IN ('true', 'false'))",
-      ...TRIED.map(([type, like]) => `count(TRY_CAST(c AS ${type})) FILTER (${like})`),
-      ...DATE_FORMS.map((form) => `count(TRY_STRPTIME(c, '${form}'))`)
-    ]
-      .join(', ')
-      .replaceAll(/\bc\b/g, column)
-  const questions = texts.map(({ name }) => counts(sqlName(name))).join(', ')
-  const reader = await connection.runAndReadAll(
-    `SELECT ${questions} FROM read_csv(${sqlText(file)}, ${options}, null_padding = true, parallel = false, ignore_errors = true)`
-  )
-  const [row = []] = reader.getRows()
-  const each = 3 + TRIED.length + DATE_FORMS.length
-  const answers = texts.map((_, at) => row.slice(at * each, (at + 1) * each).map(Number))
-  const form = DATE_FORMS.find((_, at) =>
-    answers.some(([all, , , ...of]) => all !== 0 && of[TRIED.length + at] === all)
-  )
-  const columns = texts.map(({ name }, at) => ({ name, type: typeOf(answers[at] as number[], form) }))
-  return { columns, formats: form === undefined ? '' : `, dateformat = ${sqlText(form)}` }
+/** A type that a column may have, and the condition that a value `c` is of it. */
+interface Trial {
+  readonly type: string
+  /** Of dates that are not as SQL writes them. */
+  readonly form?: string
+  readonly fits: string
 }
 
-function typeOf([all, padded, logical, ...fitting]: readonly number[], form: string | undefined): string {
-  if (all === 0) return 'VARCHAR'
-  if (logical === all) return 'BOOLEAN'
-  const [found] =
-    TRIED.find(([type], at) => fitting[at] === all && (padded === 0 || type === 'DATE' || type === 'TIMESTAMP')) ?? []
-  // A form of dates is the form of all of them.
-  if (found !== undefined && !(found === 'DATE' && form !== undefined)) return found
-  return form !== undefined && fitting[TRIED.length + DATE_FORMS.indexOf(form)] === all ? 'DATE' : 'VARCHAR'
+/** A number that begins with a zero which says nothing is a text, such as the code of a place. */
+const PLAIN = "NOT regexp_matches(c, '^ *[-+]?0[0-9]')"
+/** The first that fits counts. DuckDB makes whole numbers of others, and dates of times, so that more is asked of these. */
+const TRIALS: readonly Trial[] = [
+  { type: 'BOOLEAN', fits: "lower(c) IN ('true', 'false')" },
+  {
+    type: 'BIGINT',
+    fits: `${PLAIN} AND regexp_full_match(c, ' *[-+]?[0-9]+ *') AND TRY_CAST(c AS BIGINT) IS NOT NULL`
+  },
+  { type: 'DOUBLE', fits: `${PLAIN} AND TRY_CAST(c AS DOUBLE) IS NOT NULL` },
+  ...DATE_FORMS.map((form) => ({ type: 'DATE', form, fits: `TRY_STRPTIME(c, '${form}') IS NOT NULL` })),
+  { type: 'DATE', fits: 'length(trim(c)) <= 10 AND TRY_CAST(c AS DATE) IS NOT NULL' },
+  { type: 'TIMESTAMP', fits: 'TRY_CAST(c AS TIMESTAMP) IS NOT NULL' }
+]
+/** What does not fit one of so many is not asked of the others: a value that does not fit takes DuckDB long. */
+const FIRST_ROWS = 2000
+
+/** The same by trying types on each value. */
+async function tried(connection: DuckDBConnection, file: string, dialect: Dialect): Promise<Typed> {
+  const wide = namesOf(dialect.names, dialect.most).map((name) => ({ name, type: 'VARCHAR' }))
+  const options = optionsOf(dialect, { columns: wide, formats: '' })
+  const all = `SELECT * FROM read_csv(${sqlText(file)}, ${options}, null_padding = true, parallel = false, ignore_errors = true)`
+  const columns = dialect.names.map((name) => ({ name, trials: TRIALS }))
+  const likely = await fitting(connection, `${all} LIMIT ${FIRST_ROWS}`, columns)
+  const found = await fitting(connection, all, likely)
+  const form = found.find(({ trials: [first] }) => first?.form !== undefined)?.trials[0]?.form
+  const typed = found.map(({ name, trials }) => {
+    const own = trials.find((trial) => trial.type !== 'DATE' || trial.form === form)
+    return { name, type: own?.type ?? 'VARCHAR' }
+  })
+  return { columns: typed, formats: form === undefined ? '' : `, dateformat = ${sqlText(form)}` }
+}
+
+interface Candidate {
+  readonly name: string
+  readonly trials: readonly Trial[]
+}
+
+/** The columns with those of their trials that all of their values fit; without any, where they have no values. */
+async function fitting(
+  connection: DuckDBConnection,
+  select: string,
+  columns: readonly Candidate[]
+): Promise<Candidate[]> {
+  const questions = columns.flatMap(({ name, trials }) => {
+    const column = sqlName(name)
+    const asked = trials.map(({ fits }) => `count(*) FILTER (${fits.replaceAll(/\bc\b/g, () => column)})`)
+    return [`count(${column})`, ...asked]
+  })
+  const reader = await connection.runAndReadAll(`SELECT ${questions.join(', ')} FROM (${select})`)
+  const answers = (reader.getRows()[0] ?? []).map(Number).values()
+  return columns.map(({ name, trials }) => {
+    const count = answers.next().value as number
+    const isFit = trials.map(() => answers.next().value === count)
+    return { name, trials: count === 0 ? [] : trials.filter((_, at) => isFit[at]) }
+  })
 }
