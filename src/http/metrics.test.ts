@@ -15,7 +15,17 @@ describe('the metrics', () => {
   after(() => test.close())
 
   it('are right from the first time that somebody asks, and where two ask at once', async () => {
-    for (const metrics of [await readMetrics(test), ...(await Promise.all([readMetrics(test), readMetrics(test)]))]) {
+    const before = process.cpuUsage()
+    const first = await readMetrics(test)
+    for (const [name, micros] of [
+      ['user_', before.user],
+      ['system_', before.system],
+      ['', before.user + before.system]
+    ] as const) {
+      const seconds = first.get(`process_cpu_${name}seconds_total`) as number
+      assert.ok(seconds >= micros / 1e6 && seconds < micros / 1e6 + 60, `${name} ${seconds}`)
+    }
+    for (const metrics of [first, ...(await Promise.all([readMetrics(test), readMetrics(test)]))]) {
       const lag = (name: string) => metrics.get(`nodejs_eventloop_lag_${name}seconds`) as number
       for (const name of ['', 'min_', 'max_', 'mean_', 'p50_', 'p99_']) {
         assert.ok(lag(name) > 0 && lag(name) < 60, `${name} ${lag(name)}`)

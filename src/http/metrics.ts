@@ -5,6 +5,7 @@ import { failingWith, within } from '../engines/timing.ts'
 import { Durations } from './durations.ts'
 import { EVENT_LOOP_METRICS, EventLoopLag } from './event-loop.ts'
 import { metricText } from './metric-text.ts'
+import { PROCESSOR_METRICS, renderProcessorTime } from './processor-time.ts'
 
 /** A part that takes longer is left out: the others are not kept waiting. */
 const PART_LIMIT_MS = 4000
@@ -59,9 +60,9 @@ async function processMetrics(): Promise<() => Promise<string>> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const name of [...EVENT_LOOP_METRICS, ...MISNAMED]) registry.removeSingleMetric(name)
+  for (const name of [...PROCESSOR_METRICS, ...EVENT_LOOP_METRICS, ...MISNAMED]) registry.removeSingleMetric(name)
   const eventLoop = new EventLoopLag()
-  return async () => `${await registry.metrics()}\n${await eventLoop.render()}`
+  return async () => `${await registry.metrics()}\n${renderProcessorTime()}${await eventLoop.render()}`
 }
 
 export function jobMetrics(jobs: Pick<Jobs, 'stats'>): MetricsPart {
