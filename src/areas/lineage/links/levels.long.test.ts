@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { data_, job_, LineageWorld } from '../../../../test/support/lineage-world.ts'
 import { hasRows } from '../../../engines/metadata/index.ts'
+import type { ColumnMapping, Sighting } from '../sighting.ts'
 
 const object = (key: string) => `object://lake/${key}`
 const identity = (column: string) => ({ from: column, to: column, kind: 'identity' })
@@ -28,7 +29,7 @@ describe('levels that have come by a link', () => {
   before(async () => {
     world = await LineageWorld.start()
     await made('POST', 'buckets', { name: 'lake' })
-    for (const key of ['hand.csv', 'columns.csv', 'far.csv', 'open.csv', 'brought.csv']) {
+    for (const key of ['hand.csv', 'columns.csv', 'far.csv', 'open.csv', 'brought.csv', 'told.csv']) {
       await made('PUT', `buckets/lake/objects/${key}`, 'a\n1\n', { 'content-type': 'text/csv' })
     }
     await made('POST', 'classification/resources', { resource: object('s.csv'), level: 'restricted' })
@@ -66,6 +67,28 @@ describe('levels that have come by a link', () => {
     const id = await draw(object('open.csv'), data_('copy'), [identity('a')])
     assert.equal((await call('editor', 'PUT', `lineage/links/${id}`, { columns: [masked('a')] })).status, 200)
     assert.equal((await call('editor', 'DELETE', `lineage/links/${id}`)).status, 204)
+  })
+
+  it('are not removed by others who tell of the columns of a job', async () => {
+    const ends = { inputs: [{ reference: object('s.csv') }], outputs: [{ reference: object('told.csv') }] }
+    const sighting = (how: 'captured' | 'openlineage', columns: ColumnMapping[]): Sighting => ({
+      ...ends,
+      job: { reference: job_('etl') },
+      run: { id: how, state: 'completed', timeMs: Date.now(), isWhole: true },
+      columns,
+      provenance: { how, who: 'somebody' }
+    })
+    const [from, to] = [object('s.csv'), object('told.csv')].map((reference) => ({ reference, column: 'a' })) as [
+      ColumnMapping['from'],
+      ColumnMapping['to']
+    ]
+    await world.saw(sighting('captured', []))
+    await world.saw(sighting('openlineage', [{ from, to, kind: 'masked' }]))
+    await followed()
+    assert.equal(await download('told.csv'), 403)
+    await world.saw(sighting('captured', [{ from, to, kind: 'masked' }]))
+    await followed()
+    assert.equal(await download('told.csv'), 200, 'the platform has seen it itself')
   })
 
   it('are not removed by a file of another server', async () => {
