@@ -35,6 +35,7 @@ import { readOrMakeSecret } from './engines/vault/secret-file.ts'
 import { DATABASE_AWAY, PROVIDER_AWAY, withPublicFailure } from './health-words.ts'
 import { missingForReplicas } from './kept-on-disks.ts'
 import { lazySeries } from './lazy-series.ts'
+import { withOutagesSummed } from './outage-log.ts'
 
 export {
   anchorFile,
@@ -86,7 +87,7 @@ export interface PlatformParts {
 
 export async function openPlatform(config: Config, parts: PlatformParts = {}): Promise<Platform> {
   const clock = parts.clock ?? systemClock
-  const log = parts.log ?? createLog(config.logLevel)
+  const log = withOutagesSummed(parts.log ?? createLog(config.logLevel), clock)
   const makeId = createIds(clock)
   const { processName, slot, unlock } = takeDataDir(config)
   closeDataDir(config, log)

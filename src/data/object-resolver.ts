@@ -84,6 +84,11 @@ export async function versionOf(bucket: ReadableBucket, key: string): Promise<st
   return object && `${object.etag} ${object.sizeBytes} ${object.modifiedAt}`
 }
 
+/** Whether there is an object by exactly that key. */
+export async function hasObject(bucket: ReadableBucket, key: string): Promise<boolean> {
+  return (await headOf(bucket, key)) !== undefined
+}
+
 /** The objects whose keys a pattern matches; none where it is no pattern. */
 export async function matchingObjects(
   { store, backend }: ReadableBucket,

@@ -48,9 +48,10 @@ describe('the log', () => {
     assert.equal(lines.length, 1)
   })
 
-  it('is quiet about reads that went well, and about traces that are none', () => {
+  it('is quiet about reads that went well, what is told in sums, and traces that are none', () => {
     const { log, lines, last } = logTo('info')
     log.request(REQUEST, { statusCode: 200 }, 1)
+    log.request({ ...REQUEST, method: 'POST' }, { statusCode: 503 }, 1)
     assert.equal(lines.length, 0)
     log.request({ ...REQUEST, headers: { traceparent: 'x"\n' }, actor: { id: '' } }, { statusCode: 404 }, 1)
     assert.equal(last().status, 404)

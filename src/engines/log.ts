@@ -4,6 +4,8 @@ import pino from 'pino'
 /** Names whose values never reach a log, however they got into a log call. */
 const SECRET_NAMES = ['authorization', 'password', 'secret', 'secretKey', 'accessKey', 'token', 'key', 'credentials']
 
+const TRY_LATER = 503
+
 interface RequestLike {
   id: string
   method: string
@@ -21,7 +23,7 @@ export interface Log {
   error(fields: object, message: string): void
   /**
    * A finished request. Successful reads are logged at debug: the metrics count them, and the audit trail has
-   * everything else.
+   * everything else. So are those that were refused with 503, of which the first for each reason and then sums are told.
    */
   request(request: RequestLike, reply: { statusCode: number }, elapsedMs: number): void
   /** A request that failed through no fault of the caller. */
@@ -40,7 +42,8 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
     request(request, reply, elapsedMs) {
-      const quiet = reply.statusCode < 400 && (request.method === 'GET' || request.method === 'HEAD')
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const quiet = reply.statusCode === TRY_LATER || (reply.statusCode < 400 && isRead)
       const level = quiet ? 'debug' : 'info'
       if (!logger.isLevelEnabled(level)) return
       const fields = {

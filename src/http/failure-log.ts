@@ -1,8 +1,8 @@
 import type { Clock } from '../engines/clock.ts'
 import type { Log } from '../engines/log.ts'
+import { LogSums } from '../engines/log-sums.ts'
 import type { Problem } from '../errors.ts'
 
-const SUMMED_FOR_MS = 60_000
 const TRY_LATER = 503
 
 interface Needs {
@@ -16,40 +16,25 @@ interface Needs {
  * logged each time, with the place.
  */
 export class FailureLog {
-  readonly #needs: Needs
-  /** How many failures of a code were not logged yet. */
-  readonly #untold = new Map<string, number>()
+  readonly #log: Needs['log']
+  readonly #sums: LogSums
 
-  constructor(needs: Needs) {
-    this.#needs = needs
+  constructor({ clock, log }: Needs) {
+    this.#log = log
+    this.#sums = new LogSums(clock)
   }
 
   tell(problem: Problem, requestId: string): void {
-    const { log } = this.#needs
-    const { code } = problem
-    if (problem.status !== TRY_LATER) {
-      log.failure(problem, requestId)
-      return
-    }
-    const untold = this.#untold.get(code)
-    if (untold !== undefined) {
-      this.#untold.set(code, untold + 1)
+    const { code, status, detail, message } = problem
+    if (status !== TRY_LATER) {
+      this.#log.failure(problem, requestId)
       return
     }
     const cause = problem.cause instanceof Error ? problem.cause.message : undefined
-    log.warn({ requestId, code, detail: problem.detail, cause }, problem.message)
-    this.#sumLater(code)
-  }
-
-  #sumLater(code: string): void {
-    const { clock, log } = this.#needs
-    this.#untold.set(code, 0)
-    clock.after(SUMMED_FOR_MS, () => {
-      const count = this.#untold.get(code) as number
-      this.#untold.delete(code)
-      if (count === 0) return
-      log.warn({ code, count, seconds: SUMMED_FOR_MS / 1000 }, 'requests were refused for this reason again')
-      this.#sumLater(code)
-    })
+    this.#sums.note(
+      code,
+      () => this.#log.warn({ requestId, code, detail, cause }, message),
+      (sum) => this.#log.warn({ code, ...sum }, 'requests were refused for this reason again')
+    )
   }
 }

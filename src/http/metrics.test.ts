@@ -15,7 +15,17 @@ describe('the metrics', () => {
   after(() => test.close())
 
   it('are right from the first time that somebody asks, and where two ask at once', async () => {
-    for (const metrics of [await readMetrics(test), ...(await Promise.all([readMetrics(test), readMetrics(test)]))]) {
+    const before = process.cpuUsage()
+    const first = await readMetrics(test)
+    for (const [name, micros] of [
+      ['user_', before.user],
+      ['system_', before.system],
+      ['', before.user + before.system]
+    ] as const) {
+      const seconds = first.get(`process_cpu_${name}seconds_total`) as number
+      assert.ok(seconds >= micros / 1e6 && seconds < micros / 1e6 + 60, `${name} ${seconds}`)
+    }
+    for (const metrics of [first, ...(await Promise.all([readMetrics(test), readMetrics(test)]))]) {
       const lag = (name: string) => metrics.get(`nodejs_eventloop_lag_${name}seconds`) as number
       for (const name of ['', 'min_', 'max_', 'mean_', 'p50_', 'p99_']) {
         assert.ok(lag(name) > 0 && lag(name) < 60, `${name} ${lag(name)}`)
@@ -98,6 +108,10 @@ describe('the metrics while the database does not answer', () => {
     assert.match(text, /^millrace_health_check\{check="metadata"\} 0$/m)
     assert.match(text, /^process_resident_memory_bytes /m)
     assert.doesNotMatch(text, /^millrace_jobs\{/m, 'what can’t be asked for is left out')
+    assert.match(text, /^millrace_metrics_missing\{part="jobs"\} 1$/m)
+    assert.match(text, /^millrace_metrics_missing\{part="data"\} 0$/m)
+    await scrape(keys.seen)
+    assert.equal(test.logged.filter((line) => line.includes('metrics of a part are left out')).length, 1)
     for (const path of ['/api/users/me', '/api/buckets', '/api/audit/logs']) {
       assert.equal((await test.call('GET', path, { as: { token: keys.seen as string } })).status, 503, path)
     }
@@ -137,7 +151,17 @@ describe('a part of the metrics', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const rendering = metrics.render()
     t.mock.timers.tick(4000)
-    const names = parseMetrics(await rendering).map(({ name }) => name)
+    const families = parseMetrics(await rendering)
+    const missing = families.find(({ name }) => name === 'millrace_metrics_missing')
+    assert.deepEqual(
+      [...(missing?.samples.values() ?? [])].map(({ labels, value }) => [labels.part, value]),
+      [
+        ['good', 0],
+        ['bad', 1],
+        ['silent', 1]
+      ]
+    )
+    const names = families.map(({ name }) => name)
     assert.ok(names.includes('good') && names.includes('http_request_duration_seconds'))
     assert.deepEqual(told.slice(2).sort(), ['bad', 'silent'])
   })

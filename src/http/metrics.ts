@@ -5,6 +5,7 @@ import { failingWith, within } from '../engines/timing.ts'
 import { Durations } from './durations.ts'
 import { EVENT_LOOP_METRICS, EventLoopLag } from './event-loop.ts'
 import { metricText } from './metric-text.ts'
+import { PROCESSOR_METRICS, renderProcessorTime } from './processor-time.ts'
 
 /** A part that takes longer is left out: the others are not kept waiting. */
 const PART_LIMIT_MS = 4000
@@ -30,12 +31,13 @@ export function createMetrics({ parts, report }: Needs) {
   // Loaded when somebody first asks: many installations never do, and it would be felt in start-up and memory.
   let process: ReturnType<typeof processMetrics> | undefined
   /** A part that fails is left out, since the numbers of the others are then needed the more. */
-  const rendered = async ({ name, render }: MetricsPart): Promise<string> => {
+  const rendered = async ({ name, render }: MetricsPart): Promise<Rendered> => {
     try {
-      return await within(systemClock, PART_LIMIT_MS, render(), failingWith(`took longer than ${PART_LIMIT_MS} ms`))
+      const late = failingWith(`took longer than ${PART_LIMIT_MS} ms`)
+      return { name, text: await within(systemClock, PART_LIMIT_MS, render(), late), isMissing: false }
     } catch (error) {
       report(name, error)
-      return ''
+      return { name, text: '', isMissing: true }
     }
   }
   return {
@@ -46,10 +48,24 @@ export function createMetrics({ parts, report }: Needs) {
     async render(): Promise<string> {
       process ??= processMetrics()
       const help = 'Time from the arrival of a request to the end of its answer'
-      const texts = await Promise.all(parts.map(rendered))
-      return `${await (await process)()}${texts.join('')}${durations.render('http_request_duration_seconds', help)}`
+      const all = await Promise.all(parts.map(rendered))
+      const texts = all.map(({ text }) => text).join('')
+      return `${await (await process)()}${texts}${missingOnes(all)}${durations.render('http_request_duration_seconds', help)}`
     }
   }
+}
+
+interface Rendered {
+  readonly name: string
+  readonly text: string
+  readonly isMissing: boolean
+}
+
+/** Which parts are left out: who watches would take what is gone for something that was never there. */
+function missingOnes(parts: readonly Rendered[]): string {
+  const help = 'Whether a part of the metrics is left out now, because the database or the part itself does not answer'
+  const samples = parts.map(({ name, isMissing }) => ({ labels: { part: name }, value: isMissing ? 1 : 0 }))
+  return metricText('millrace_metrics_missing', 'gauge', help, samples)
 }
 
 export type HttpMetrics = ReturnType<typeof createMetrics>
@@ -59,9 +75,9 @@ async function processMetrics(): Promise<() => Promise<string>> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const name of [...EVENT_LOOP_METRICS, ...MISNAMED]) registry.removeSingleMetric(name)
+  for (const name of [...PROCESSOR_METRICS, ...EVENT_LOOP_METRICS, ...MISNAMED]) registry.removeSingleMetric(name)
   const eventLoop = new EventLoopLag()
-  return async () => `${await registry.metrics()}\n${await eventLoop.render()}`
+  return async () => `${await registry.metrics()}\n${renderProcessorTime()}${await eventLoop.render()}`
 }
 
 export function jobMetrics(jobs: Pick<Jobs, 'stats'>): MetricsPart {

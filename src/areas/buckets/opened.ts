@@ -36,6 +36,10 @@ export class BucketOpener {
     return row
   }
 
+  async exists(name: string): Promise<boolean> {
+    return (await findBucket(this.#metadata.db, name)) !== undefined
+  }
+
   async open(name: string): Promise<OpenedBucket> {
     const at = this.#stamp()
     if (at !== this.#keptAt) this.#kept.clear()

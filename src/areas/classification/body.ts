@@ -1,5 +1,4 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
-import { absentColumns } from './absent-columns.ts'
 import { Guard } from './clearance/guard.ts'
 import { LabelCache } from './clearance/label-cache.ts'
 import { MaskedReads } from './clearance/masked-reads.ts'
@@ -10,6 +9,7 @@ import { FOLLOW_JOB } from './inheritance/marks.ts'
 import { inheritanceRoutes } from './inheritance/routes.ts'
 import { Inheritance } from './inheritance/service.ts'
 import { settle } from './inheritance/settling.ts'
+import { labelWarnings } from './label-warnings.ts'
 import { classificationRoutes } from './routes.ts'
 import { Classification } from './service.ts'
 import { suggestionRoutes } from './suggestions/routes.ts'
@@ -38,7 +38,7 @@ export function classificationBody(needs: AreaNeeds): AreaBody {
   const inheritance = new Inheritance({ ...needs, classification })
   return {
     routes: [
-      ...classificationRoutes(classification, (actor, body) => absentColumns({ ...needs, guard }, actor, body)),
+      ...classificationRoutes(classification, (actor, body) => labelWarnings({ ...needs, guard }, actor, body)),
       ...clearanceRoutes(new Clearances({ ...needs, classification })),
       ...suggestionRoutes({ suggestions, scans, guard, ending: needs.ending }),
       ...inheritanceRoutes(inheritance)

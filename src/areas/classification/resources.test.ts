@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { makeSource } from '../../../test/support/catalog.ts'
 import { makeBucket, put } from '../../../test/support/objects/client.ts'
 
 describe('classified resources', () => {
@@ -22,9 +23,8 @@ describe('classified resources', () => {
     assert.equal(status, 201)
     assert.equal(headers.get('location'), `${path}/${body.id}`)
     assert.equal(headers.get('etag'), '"v1"')
-    const { warnings, ...kept } = body
+    const { warnings: _, ...kept } = body
     const { id, createdAt, updatedAt, ...rest } = kept
-    assert.deepEqual(warnings, [])
     assert.match(id, /^cls_/)
     assert.equal(createdAt, updatedAt)
     assert.deepEqual(rest, {
@@ -113,6 +113,36 @@ describe('classified resources', () => {
     assert.deepEqual(await warningsOf(['emial'], 'object://people/*.csv'), [])
     await test.call('POST', path, { as: 'admin', body: { resource, level: 'restricted', columns: ['id'] } })
     assert.deepEqual(await warningsOf(['guess']), [])
+  })
+
+  it('may be data that are not there yet, which is said', async () => {
+    await makeBucket(test, 'there')
+    await put(test, 'there', 'a.png', 'no table')
+    const sourceId = await makeSource(test, 'a plant')
+    const warningsOf = async (resource: unknown) => (await tag({ resource, level: 'internal' })).body.warnings
+    for (const [resource, name] of [
+      ['object://there/no.csv', 'object://there/no.csv'],
+      ['object://nobucket9/a.csv', 'object://nobucket9/a.csv'],
+      ['object://nobucket9/**', 'object://nobucket9/**'],
+      [{ type: 'bucket', id: 'nobucket9' }, 'bucket nobucket9'],
+      ['series://src_none', 'series://src_none'],
+      ['series://src_none/tag', 'series://src_none/tag'],
+      [{ type: 'catalog-source', id: 'src_none' }, 'catalog-source src_none']
+    ] as const) {
+      const message = `There is no ${name} yet; the level counts once there is`
+      assert.deepEqual(await warningsOf(resource), [{ code: 'nothing_matches', message }])
+    }
+    for (const resource of [
+      'object://there/a.png',
+      'object://there/none/*',
+      { type: 'bucket', id: 'there' },
+      `series://${sourceId}`,
+      `series://${sourceId}/tag`,
+      { type: 'catalog-source', id: sourceId },
+      { type: 'room', id: '7' }
+    ]) {
+      assert.deepEqual(await warningsOf(resource), [], JSON.stringify(resource))
+    }
   })
 
   it('refuse a level that does not exist, and columns that are none', async () => {

@@ -178,6 +178,21 @@ export class Classification {
     await store.deleteResource(tx, row.id)
   }
 
+  /** Refuses callers above whose clearance any level is that nodes of the lineage inherit: of those that nobody can label. */
+  async requireInherited(actor: Actor, references: readonly string[]): Promise<void> {
+    const { metadata, cache } = this.#needs
+    const inherited = await readInherited(metadata.db, references)
+    if (inherited.length === 0) return
+    const clearance = await cache.clearanceOf(actor.role)
+    for (const { resource, column, level } of inherited) {
+      const known = await store.findLevelByName(metadata.db, level)
+      if (known === undefined || known.rank <= clearance.rank) continue
+      const { rank, without_clearance: withoutClearance } = known
+      const label = { resource, level, rank, withoutClearance, columns: column === '' ? [] : [column] }
+      throw aboveClearance({ data: resource, label, isNamed: true, clearance, role: actor.role })
+    }
+  }
+
   /** Whoever may not see the data may not make them less secret either, and look then. */
   async #requireClearance(tx: Db, actor: Actor, row: ResourceRow, next: string | undefined): Promise<void> {
     const known = await store.findLevelByName(tx, row.level)

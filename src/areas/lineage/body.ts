@@ -14,6 +14,7 @@ import { graphRoutes } from './graph/routes.ts'
 import { impactRoutes } from './impact/routes.ts'
 import { Impacts } from './impact/service.ts'
 import { Lineage } from './lineage.ts'
+import { requireEndsWith } from './links/levels.ts'
 import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
 import { nodeRoutes } from './nodes/routes.ts'
@@ -38,6 +39,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
   const collector = url === undefined ? undefined : { url, ...(key !== undefined && { key }) }
   const sender = new Sender({ ...needs, collector })
   const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
+  const requireEnds = requireEndsWith(() => needs.service('classification'))
   const buckets = new OutsideBuckets(needs)
   let reading: Promise<SqlStatements> | undefined
   const statements = () => {
@@ -52,7 +54,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...impactRoutes(new Impacts(needs)),
       ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
-      ...linkRoutes(new Links(needs)),
+      ...linkRoutes(new Links({ ...needs, requireEnds })),
       ...eventRoutes(
         new Events({
           ...needs,
@@ -62,7 +64,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
         })
       ),
       ...sqlRoutes(statements),
-      ...portableRoutes(new Portable({ ...needs, claims }))
+      ...portableRoutes(new Portable({ ...needs, claims, requireEnds }))
     ],
     jobs: {
       'lineage.prune': pruneLineage({ ...needs, claims, keepDays: config.lineageKeepDays }),

@@ -165,6 +165,10 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   unclassifyResource: ({ labelId }) => [
     refused({ method: 'DELETE', path: `/classification/resources/${labelId}`, as: 'editor' })
   ],
+  updateLineageLink: ({ lineageLinkId }) => [refused(put(`/lineage/links/${lineageLinkId}`, { columns: [] }))],
+  deleteLineageLink: ({ lineageLinkId }) => [
+    refused({ method: 'DELETE', path: `/lineage/links/${lineageLinkId}`, as: 'editor' })
+  ],
   listClassificationScans: () => [without(get('/classification/scans'))],
   createQualityRule: ({ object: dataset }) => [
     refused(post('/quality/rules', { name: 'leak', dataset, type: 'notNull', config: { column: 'email' } }))

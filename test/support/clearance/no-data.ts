@@ -188,8 +188,6 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'listLineageLinks',
     'createLineageLink',
     'getLineageLink',
-    'updateLineageLink',
-    'deleteLineageLink',
     'sendLineageEvents',
     'sendOpenLineageEvents',
     'readLineageOfSql',

@@ -36,6 +36,8 @@ export interface Secret {
   readonly scheduleId: string
   readonly scheduleRunId: string
   readonly labelId: string
+  /** A link of the lineage by which a level comes to other data. */
+  readonly lineageLinkId: string
   /** With a table of the name `people`. */
   readonly connectorId: string
   /** With the panels `people` and `points`, and a variable of e-mail addresses. */
@@ -124,6 +126,7 @@ export class ClearanceWorld {
     const gate = await this.#gate(level, object)
     const dashboard = await this.#dashboard(level, object, sourceId)
     const labelId = await this.#classify(level, bucket, sourceId)
+    const copied = await this.admin('POST', '/lineage/links', { from: object, to: `object://open/${level}.csv` })
     const alerts = await this.#alerts(level, object)
     const schedule = await this.#schedule(level, bucket, canary)
     const { url: linkUrl } = link.body
@@ -136,6 +139,7 @@ export class ClearanceWorld {
       sourceId,
       linkUrl,
       labelId,
+      lineageLinkId: copied.body.id as string,
       connectorId
     }
     return { ...names, pipelineId, runId, ...quality, ...gate, ...dashboard, ...alerts, ...schedule }

@@ -71,13 +71,16 @@ async function givenLabels(
   })
 }
 
-/** What data have because of where they come from. */
+/**
+ * What data have because of where they come from. What a pattern or a whole has because of its parts, and these because of it, is left
+ * out: those who ask look for labels of parts and wholes themselves, and for other parts those do not count.
+ */
 async function inheritedLabels(db: Db, own: string, limit: number): Promise<Label[]> {
   const rows = await db
     .selectFrom('classification_inherited')
     .innerJoin('classification_levels', 'classification_levels.name', 'classification_inherited.level')
     .select(['resource', 'level', 'column_name', 'rank', 'without_clearance'])
-    .where('is_shown', '=', 1)
+    .where('is_part', '=', 0)
     .where(({ or, and, eb }) =>
       or([
         eb('resource', '=', own),

@@ -32,7 +32,7 @@ export class InheritanceWorld {
     this.graph = graph
     this.classification = new Classification(needs)
     this.#inheritance = new Inheritance({ ...needs, classification: this.classification })
-    this.#links = new Links(needs)
+    this.#links = new Links({ ...needs, requireEnds: async () => {} })
   }
 
   static async open(): Promise<InheritanceWorld> {

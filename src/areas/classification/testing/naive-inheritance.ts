@@ -105,7 +105,8 @@ async function world(db: Db): Promise<{ roads: Road[]; given: Carried[] }> {
     const isLink = (row: (typeof mappings)[number]) =>
       row.job === '' && row.from_node === from_node && row.to_node === to_node
     if (type === 'links' && !mappings.some(isLink)) roads.push({ ...ends, kind: 'unmapped', job: '', lead: () => '' })
-    const told = mappings.filter((row) => row.job === from_node && row.to_node === to_node)
+    const isHeard = (row: (typeof mappings)[number]) => edge.how !== 'captured' || row.how === 'captured'
+    const told = mappings.filter((row) => row.job === from_node && row.to_node === to_node && isHeard(row))
     if (type !== 'writes' || told.some((row) => !holds(edge) || holds(row))) continue
     const isMeanwhile = (row: typeof edge) =>
       row.started_ms < (edge.ended_ms ?? Infinity) && edge.started_ms < (row.ended_ms ?? Infinity)

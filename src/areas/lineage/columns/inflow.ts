@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
 import { HOLDS_NOW } from '../graph/edge-reader.ts'
-import type { EdgeType } from '../migrations.ts'
+import type { EdgeRow, EdgeType } from '../migrations.ts'
 
 /**
  * That values of data come, or have come, into other data. An empty column is all of the data. Along `same`, `renamed` and `overlaps`,
@@ -33,7 +33,8 @@ const IS_OVER = sql<number>`min(case when ended_ms is null then 0 else 1 end)`
 
 /**
  * All that comes into some data, as far as values are carried: not what was masked, and not what only decides which rows
- * there are. Where any columns of the data are known by a job, that job brings nothing else into it.
+ * there are. Where any columns of the data are known by a job, that job brings nothing else into it; of what the platform has
+ * seen a job do, only where it has seen the columns too, for anybody may tell of columns.
  */
 export async function inflowsInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
   const found: Inflow[] = []
@@ -45,7 +46,8 @@ export async function inflowsInto(db: Db, nodes: readonly string[]): Promise<Inf
       if (isName(type)) found.push({ from, fromColumn: '', to, toColumn: '', kind: type, job: '' })
       if (type === 'links' && !told.now.has(`${from} ${to}`)) found.push(unmapped(from, to, ''))
     }
-    const isSilent = ({ from, to, endedMs }: Period) => !(endedMs === null ? told.now : told.ever).has(`${from} ${to}`)
+    const isSilent = ({ from, to, how, endedMs }: Period) =>
+      !(endedMs === null ? told.now : told.ever).has(how === 'captured' ? ofCaptured(from, to) : `${from} ${to}`)
     found.push(
       ...(await silentFlows(
         db,
@@ -103,14 +105,16 @@ async function mappedInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
   }))
 }
 
-/** `job data` and, of links, `data data` of which somebody tells any columns, or has ever told. */
+const ofCaptured = (job: string, data: string): string => `captured ${job} ${data}`
+
+/** `job data` and, of links, `data data` of which somebody tells any columns, or has ever told; `captured job data` where the platform does. */
 async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<string>; ever: Set<string> }> {
   const ofJobs = await db
     .selectFrom('lineage_mappings')
-    .select(['job', 'to_node', IS_OVER.as('over')])
+    .select(['job', 'to_node', 'how', IS_OVER.as('over')])
     .where('to_node', 'in', nodes)
     .where('job', '!=', '')
-    .groupBy(['job', 'to_node'])
+    .groupBy(['job', 'to_node', 'how'])
     .execute()
   const ofLinks = await db
     .selectFrom('lineage_mappings')
@@ -120,10 +124,11 @@ async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<s
     .where('job', '=', '')
     .where(HOLDS_NOW)
     .execute()
-  const name = ({ job, to_node }: (typeof ofJobs)[number]) => `${job} ${to_node}`
-  const now = ofJobs.filter(({ over }) => Number(over) === 0).map(name)
+  const names = ({ job, to_node, how }: (typeof ofJobs)[number]) =>
+    how === 'captured' ? [`${job} ${to_node}`, ofCaptured(job, to_node)] : [`${job} ${to_node}`]
+  const now = ofJobs.filter(({ over }) => Number(over) === 0).flatMap(names)
   const links = ofLinks.map(({ from_node, to_node }) => `${from_node} ${to_node}`)
-  return { now: new Set([...now, ...links]), ever: new Set(ofJobs.map(name)) }
+  return { now: new Set([...now, ...links]), ever: new Set(ofJobs.flatMap(names)) }
 }
 
 /** A time in which an edge held. */
@@ -131,6 +136,7 @@ interface Period {
   readonly from: string
   readonly to: string
   readonly type: EdgeType
+  readonly how: EdgeRow['how']
   readonly startedMs: number
   readonly endedMs: number | null
 }
@@ -138,7 +144,7 @@ interface Period {
 const edgesInto = (db: Db, nodes: readonly string[]): Promise<Period[]> =>
   db
     .selectFrom('lineage_edges')
-    .select(['from_node as from', 'to_node as to', 'type', 'started_ms as startedMs', 'ended_ms as endedMs'])
+    .select(['from_node as from', 'to_node as to', 'type', 'how', 'started_ms as startedMs', 'ended_ms as endedMs'])
     .where('to_node', 'in', nodes)
     .where(COUNTS)
     .execute()

@@ -11,7 +11,7 @@ const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 200 : 25
 
 const DATA = ['a', 'b', 'c', 'd', 'e'].map((name) => `dataset://t/${name}`)
 const JOBS = ['one', 'two', 'three'].map((name) => `job://t/${name}`)
-const budget = { maxNodes: 1000, hasTime: () => true }
+const budget = { maxNodes: 1000, maxDepth: 1000, hasTime: () => true }
 
 const reference = fc.constantFrom(...DATA)
 const place = fc.record({ reference, column: fc.constantFrom('x', 'y', 'x', 'y', null) })

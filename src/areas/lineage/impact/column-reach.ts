@@ -37,6 +37,7 @@ export async function columnReachOf(
     const isWhole = await followColumns(reader, search, places, distance, asked.atMs)
     if (!budget.hasTime()) return found(search, asked.depth, 'time')
     if (!isWhole || search.nodes.size > budget.maxNodes) return found(search, asked.depth, 'nodes')
+    if (distance >= budget.maxDepth && search.isBeyond(budget.maxDepth)) return found(search, budget.maxDepth, 'depth')
   }
   return found(search, asked.depth, null)
 }
@@ -65,6 +66,11 @@ class ColumnSearch {
 
   isUnderWay(distance: number): boolean {
     return [...this.#layers.keys()].some((one) => one >= distance)
+  }
+
+  /** Whether anything that was met is further away. */
+  isBeyond(distance: number): boolean {
+    return this.nodes.values().some((one) => one > distance)
   }
 
   layer(distance: number): Layer {

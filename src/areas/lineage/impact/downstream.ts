@@ -5,6 +5,7 @@ import { nodeKey } from '../references.ts'
 import { reachOf } from './reach.ts'
 
 const MAX_NODES = 10_000
+const MAX_DEPTH = 1000
 const BUDGET_MS = 1000
 const MAX_NAMED = 3
 const MAX_CHARS = 60
@@ -17,8 +18,8 @@ interface Needs {
 /** How much depends on data, and what is nearest, in a few words for messages; empty where nothing does. */
 export async function downstreamOf({ metadata, clock }: Needs, reference: string): Promise<string> {
   const endMs = clock.elapsed() + BUDGET_MS
-  const budget = { maxNodes: MAX_NODES, hasTime: () => clock.elapsed() < endMs }
-  const asked = { root: nodeKey(reference), depth: 1000, atMs: clock.now() }
+  const budget = { maxNodes: MAX_NODES, maxDepth: MAX_DEPTH, hasTime: () => clock.elapsed() < endMs }
+  const asked = { root: nodeKey(reference), depth: Number.POSITIVE_INFINITY, atMs: clock.now() }
   const { nodes, cutBy } = await reachOf(metadata, asked, budget)
   const data = nodes.filter(({ isJob }) => !isJob)
   if (data.length === 0) return ''

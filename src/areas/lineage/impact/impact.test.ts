@@ -2,11 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeRule } from '../../../../test/support/alerts.ts'
 import { data_, job_, LineageWorld, mapping } from '../../../../test/support/lineage-world.ts'
+import { slices } from '../../../engines/metadata/index.ts'
+import { saveNodes } from '../nodes/store.ts'
+import { nodeKey } from '../references.ts'
 import type { ColumnMapping, Sighting } from '../sighting.ts'
+import { columnReachOf } from './column-reach.ts'
+import { type Reached, reachOf } from './reach.ts'
 
 const T = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000
 const at = (reference: string) => encodeURIComponent(reference)
+const distanceOf = ({ distance }: Reached) => distance
 const short = (id: string) => id.replace(/^\w+:\/\/test\//, '')
 // biome-ignore lint/suspicious/noExplicitAny: answers
 const names = (answer: any): string[] => answer.nodes.map(({ id }: { id: string }) => short(id)).sort()
@@ -45,6 +51,51 @@ describe('impact', () => {
     assert.deepEqual([answer.truncated, answer.truncatedBy, answer.nextCursor], [false, null, null])
     assert.deepEqual(names(await impact(data_('raw'), '?depth=2')), ['clean', 'tidy'])
     assert.equal((await impact(data_('raw'), '?asOf=2025-12-31')).total, 0)
+  })
+
+  it('says that it ends at its own bound, of nodes and of columns, where there is more', async () => {
+    const columns = [mapping('far0.x -> far1.x'), mapping('far1.x -> far2.x')]
+    const steps = columns.map((column, n) =>
+      told(job_(`step${n}`), [data_(`far${n}`)], [data_(`far${n + 1}`)], [column])
+    )
+    await world.saw(...steps)
+    const { metadata } = world.test.platform
+    const root = nodeKey(data_('far0'))
+    const reach = async (maxDepth: number, depth = Number.POSITIVE_INFINITY) => {
+      const budget = { maxNodes: 100, maxDepth, hasTime: () => true }
+      const asked = { depth, atMs: T + 1 }
+      const all = await reachOf(metadata, { ...asked, root }, budget)
+      const ofColumn = await columnReachOf(metadata, { ...asked, root: { node: root, column: 'x' } }, budget)
+      return [all, ofColumn].map(({ nodes, cutBy }) => [nodes.length, Math.max(...nodes.map(distanceOf)), cutBy])
+    }
+    for (const bound of [1, 2, 3]) {
+      const cut = [bound, bound, 'depth']
+      assert.deepEqual(await reach(bound), [cut, cut], `${bound}`)
+    }
+    const whole = [4, 4, null]
+    assert.deepEqual(await reach(4), [whole, whole])
+    const near = [2, 2, null]
+    assert.deepEqual(await reach(3, 2), [near, near], 'no more was asked for')
+  })
+
+  it('looks 1000 edges far', async () => {
+    const key = (n: number) => nodeKey(data_(`chain${n}`))
+    const lasting = { how: 'manual', started_ms: T, ended_ms: null, seen_ms: null, runs: 0, who: 'test' } as const
+    const edges = Array.from({ length: 1001 }, (_, n) => {
+      return { from_node: key(n), to_node: key(n + 1), job: '', type: 'links' as const, ...lasting }
+    })
+    await world.test.platform.metadata.transaction(async (tx) => {
+      await saveNodes(tx, new Map([0, 1].map((n) => [data_(`chain${n}`), {}])))
+      for (const some of slices(edges))
+        await tx
+          .insertInto('lineage_edges')
+          .values([...some])
+          .execute()
+    })
+    const far = await impact(data_('chain0'))
+    assert.deepEqual([far.total, far.truncated, far.truncatedBy], [1000, true, 'depth'])
+    const near = await impact(data_('chain1'))
+    assert.deepEqual([near.total, near.truncated, near.truncatedBy], [1000, false, null])
   })
 
   it('has nodes in pages, and all counts on each', async () => {

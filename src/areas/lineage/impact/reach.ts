@@ -10,11 +10,13 @@ export interface Reached {
 /** What is reached from a node, the nearest first; and what made the walk end before everything was. */
 export interface Reach<N extends Reached = Reached> {
   readonly nodes: readonly N[]
-  readonly cutBy: 'nodes' | 'time' | null
+  readonly cutBy: 'nodes' | 'time' | 'depth' | null
 }
 
 export interface Budget {
   readonly maxNodes: number
+  /** Edges from the root. Unlike a depth that somebody asks for, it makes the walk end before everything was reached. */
+  readonly maxDepth: number
   hasTime(): boolean
 }
 
@@ -39,6 +41,7 @@ export async function reachOf(
         if (met === 'known') continue
         next.set(key, met)
         if (met === 'again') continue
+        if (distance > budget.maxDepth) return { nodes, cutBy: 'depth' }
         if (nodes.length >= budget.maxNodes) return { nodes, cutBy: 'nodes' }
         nodes.push({ key, distance, isJob })
       }

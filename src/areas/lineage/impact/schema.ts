@@ -85,7 +85,12 @@ export const Impact = Type.Object(
     truncated: Type.Boolean({
       description: 'Whether the search was given up, so that there may be more than was counted'
     }),
-    truncatedBy: Nullable(OneOf(['nodes', 'time'], 'What made the search end: 200,000 nodes, or 5 seconds')),
+    truncatedBy: Nullable(
+      OneOf(
+        ['nodes', 'time', 'depth'],
+        'What made the search end: 200,000 nodes, 5 seconds, or 1000 edges from the root where no `depth` was asked for'
+      )
+    ),
     nextCursor: Nullable(Type.String({ description: 'Send as `cursor` for more nodes; null where there are no more' }))
   },
   { $id: 'LineageImpact' }

@@ -30,7 +30,7 @@ export class Impacts {
 
   async of(id: string, query: ImpactQuery, actor: Actor): Promise<Impact> {
     const { metadata, clock } = this.#needs
-    const { depth = MAX_DEPTH, limit = DEFAULT_LIMIT, column, cursor } = query
+    const { depth = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT, column, cursor } = query
     const question = JSON.stringify(['impact', id, column, depth])
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
@@ -41,7 +41,7 @@ export class Impacts {
     const reader = await graphWith(metadata, [id])
     if (column !== undefined) await requireColumn(reader, id, column)
     const endMs = clock.elapsed() + BUDGET_MS
-    const budget: Budget = { maxNodes: MAX_NODES, hasTime: () => clock.elapsed() < endMs }
+    const budget: Budget = { maxNodes: MAX_NODES, maxDepth: MAX_DEPTH, hasTime: () => clock.elapsed() < endMs }
     const { nodes, cutBy } =
       column === undefined
         ? await reachOf(reader, { root, depth, atMs }, budget)

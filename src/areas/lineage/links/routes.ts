@@ -50,13 +50,17 @@ export function linkRoutes(links: Links): Route[] {
         path: '/lineage/links/:id',
         operationId: 'updateLineageLink',
         summary: 'Change the note or the columns of an edge',
-        description: 'Columns that are no longer named end now, and stay in the past; new ones begin now.',
+        description:
+          'Columns that are no longer named end now, and stay in the past; new ones begin now. Who names columns has to have the clearance for the data at both ends.',
         permission: 'lineage:write',
         audit: 'lineage-link.update',
         params: LinkParams,
         body: LinkUpdate,
         answer: Link,
-        errors: ['illegal_transition']
+        errors: ['illegal_transition', 'above_clearance'],
+        gather: async ({ actor, params, body }) => {
+          if (body.columns !== undefined) await links.requireEnds(actor, params.id)
+        }
       },
       ({ tx, actor, params, body }) => links.update(tx, actor, params.id, body)
     ),
@@ -66,12 +70,14 @@ export function linkRoutes(links: Links): Route[] {
         path: '/lineage/links/:id',
         operationId: 'deleteLineageLink',
         summary: 'End an edge that somebody has drawn',
-        description: 'Graphs of earlier times go on to have it.',
+        description:
+          'Graphs of earlier times go on to have it. Levels that came by it go; who ends it has to have the clearance for the data at both ends.',
         permission: 'lineage:write',
         audit: 'lineage-link.delete',
         params: LinkParams,
         answer: Nothing,
-        errors: ['illegal_transition']
+        errors: ['illegal_transition', 'above_clearance'],
+        gather: ({ actor, params }) => links.requireEnds(actor, params.id)
       },
       ({ tx, params }) => links.delete(tx, params.id)
     )

@@ -8,6 +8,7 @@ import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/
 import type { EdgeRow } from '../migrations.ts'
 import { saveNodes } from '../nodes/store.ts'
 import { nodeKey } from '../references.ts'
+import type { RequireEnds } from './levels.ts'
 import * as periods from './periods.ts'
 import type { Link, LinkCreate, LinkQuery, LinkUpdate } from './schema.ts'
 import * as store from './store.ts'
@@ -17,6 +18,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly makeId: MakeId
+  readonly requireEnds: RequireEnds
 }
 
 /** Edges that people draw. What jobs tell leaves them alone. */
@@ -62,8 +64,14 @@ export class Links {
       ])
     )
     await orNameTaken(() => store.insertLink(tx, row), taken('Another link'))
-    await periods.begin(tx, row, type, columns, clock.now(), actor.id)
+    await periods.begin(tx, row, type, columns, Date.parse(row.created_at), actor.id)
     return created('lineage-link', store.toLink({ ...row, from, to }))
+  }
+
+  /** Whether the caller may end the link, or have it say something else of columns: asked before the transaction of the change. */
+  async requireEnds(actor: Actor, id: string): Promise<void> {
+    const { metadata, requireEnds } = this.#needs
+    await requireEnds(actor, await orNotFound(store.findLink(metadata.db, id)))
   }
 
   async update(tx: Db, actor: Actor, id: string, body: LinkUpdate): Promise<Outcome<Link>> {
@@ -79,7 +87,7 @@ export class Links {
       ...nextStamps(before, clock)
     }
     await store.updateLink(tx, row)
-    if (body.columns !== undefined) await periods.change(tx, before, body.columns, clock.now(), actor.id)
+    if (body.columns !== undefined) await periods.change(tx, before, body.columns, Date.parse(row.updated_at), actor.id)
     return updated('lineage-link', store.toLink(before), store.toLink(row))
   }
 
@@ -89,7 +97,7 @@ export class Links {
     const before = await this.#lock(tx, id, 'delete')
     const stamps = nextStamps(before, clock)
     await store.updateLink(tx, { ...before, ...stamps, ended_at: stamps.updated_at })
-    await periods.end(tx, before, clock.now())
+    await periods.end(tx, before, Date.parse(stamps.updated_at))
     return deleted('lineage-link', store.toLink(before))
   }
 

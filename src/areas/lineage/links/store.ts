@@ -26,7 +26,7 @@ export async function lockLink(tx: Db, id: string): Promise<FoundLink | undefine
 export const findPresent = (db: Db, { from_node, to_node }: Pick<LinkRow, 'from_node' | 'to_node'>) =>
   db
     .selectFrom('lineage_links')
-    .select('id')
+    .select(['id', 'version'])
     .where('from_node', '=', from_node)
     .where('to_node', '=', to_node)
     .where('ended_at', 'is', null)

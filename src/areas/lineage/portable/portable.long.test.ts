@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { data_, job_, LineageWorld } from '../../../../test/support/lineage-world.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import { systemClock } from '../../../engines/clock.ts'
+import type { Actor } from '../../../http/permissions.ts'
 import { Claims } from '../claims/claims.ts'
 import type { Sighting } from '../sighting.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
@@ -11,10 +12,17 @@ import { anySighting } from '../testing/sightings.ts'
 import { pruneLineage } from '../upkeep/prune.ts'
 import { Portable } from './service.ts'
 
+const actor = { id: 'usr_test' } as Actor
 const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 25 : 8
 
 const portable = ({ metadata }: GraphDatabase) =>
-  new Portable({ metadata, clock: systemClock, makeId: () => 'lim_1', claims: new Claims() })
+  new Portable({
+    metadata,
+    clock: systemClock,
+    makeId: () => 'lim_1',
+    claims: new Claims(),
+    requireEnds: async () => {}
+  })
 
 async function fileOf(graph: GraphDatabase): Promise<string> {
   return (await Array.fromAsync(portable(graph).export())).join('')
@@ -26,7 +34,7 @@ async function* pieces(text: string, size = 1000): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
 
-const take = async (graph: GraphDatabase, text: string) => (await portable(graph).import(pieces(text))).answer
+const take = async (graph: GraphDatabase, text: string) => (await portable(graph).import(actor, pieces(text))).answer
 
 /** Everything but what is made anew. */
 async function contentOf(graph: GraphDatabase) {

@@ -61,6 +61,9 @@ function problemOf(line: Line): string | undefined {
     if ('job' in line && parsed.kind !== 'job') return `names ${JSON.stringify(reference)}, which is no job`
   }
   if (line.type === 'node' && line.key !== nodeKey(line.reference)) return 'has a key that is not that of its reference'
+  if (line.type !== 'link' && 'how' in line && line.how === 'manual') return MANUAL
   if (line.type === 'past' && line.startedMs >= line.baseMs) return 'has a period that begins after baseMs'
   return undefined
 }
+
+const MANUAL = 'says what people have drawn: that has lines of the type link'

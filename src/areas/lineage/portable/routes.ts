@@ -31,14 +31,14 @@ export function portableRoutes(portable: Portable): Route[] {
         operationId: 'importLineage',
         summary: 'Add what another server knows of the lineage',
         description:
-          'Takes what `GET /api/lineage/backup` gives, of any size. It is added to what is known here: the same file again changes nothing, and an empty server then answers as the other one does. Look at `rejected`: good lines are taken in though others are not.',
+          'Takes what `GET /api/lineage/backup` gives, of any size. It is added to what is known here: the same file again changes nothing, and an empty server then answers as the other one does. Look at `rejected`: good lines are taken in though others are not. What would change a link that holds here needs the clearance for the data at both of its ends.',
         permission: 'lineage:write',
         audit: 'lineage-import.create',
         stream: { mediaType: NDJSON, schema: { type: 'string' } },
         answer: ImportResult,
         errors: ['body_incomplete']
       },
-      ({ raw }) => portable.import(arriving(raw))
+      ({ actor, raw }) => portable.import(actor, arriving(raw))
     )
   ]
 }

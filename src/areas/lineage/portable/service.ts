@@ -2,12 +2,15 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { Problem } from '../../../errors.ts'
+import type { Actor } from '../../../http/permissions.ts'
 import type { Performed } from '../../../http/route.ts'
 import { toNdjson } from '../../../http/rows-export.ts'
 import type { Claims } from '../claims/claims.ts'
+import type { RequireEnds } from '../links/levels.ts'
 import { everythingTold } from './export.ts'
 import { type Numbered, type Refused, takeLines } from './import.ts'
 import { VERSION } from './lines.ts'
+import { linesAbove } from './lines-above.ts'
 import { readLine, textLines } from './reader.ts'
 import type { ImportResult } from './schema.ts'
 
@@ -20,6 +23,7 @@ interface Needs {
   readonly clock: Clock
   readonly makeId: MakeId
   readonly claims: Claims
+  readonly requireEnds: RequireEnds
 }
 
 /** The whole lineage as a file. */
@@ -36,14 +40,14 @@ export class Portable {
   }
 
   /** Each batch of lines is a transaction: where it breaks off, what came before is there, and sending all again is safe. */
-  async import(pieces: AsyncIterable<Uint8Array>): Promise<Performed<ImportResult>> {
+  async import(actor: Actor, pieces: AsyncIterable<Uint8Array>): Promise<Performed<ImportResult>> {
     const { clock, makeId } = this.#needs
     const tally = new Tally()
     let isBegun = false
     let batch: Numbered[] = []
     let chars = 0
     const flush = async () => {
-      if (batch.length > 0) tally.add(batch.length, await this.#take(batch))
+      if (batch.length > 0) tally.add(batch.length, await this.#take(actor, batch))
       batch = []
       chars = 0
     }
@@ -69,9 +73,12 @@ export class Portable {
     return { answer, changes: [{ type: 'lineage-import', id: answer.id, after }] }
   }
 
-  #take(lines: readonly Numbered[]): Promise<Refused[]> {
-    const { metadata, claims } = this.#needs
-    return metadata.transaction((tx) => takeLines(tx, claims, lines))
+  async #take(actor: Actor, lines: readonly Numbered[]): Promise<Refused[]> {
+    const { metadata, claims, requireEnds } = this.#needs
+    const refused = await linesAbove(metadata.db, requireEnds, actor, lines)
+    const numbers = new Set(refused.map(({ line }) => line))
+    const others = lines.filter(({ number }) => !numbers.has(number))
+    return [...refused, ...(await metadata.transaction((tx) => takeLines(tx, claims, others)))]
   }
 }
 
