@@ -77,7 +77,7 @@ async function wholeAmong(
     const digits =
       csv?.thousands === undefined ? sqlName(name) : `replace(${sqlName(name)}, ${sqlText(csv.thousands)}, '')`
     const number = csv?.decimal === ',' ? `translate(${digits}, ',', '.')` : digits
-    return `count(*) FILTER (TRY_CAST(${number} AS DOUBLE) IS NOT NULL AND NOT regexp_full_match(${number}, ${sqlText(WHOLE)}))`
+    return `count(*) FILTER (TRY_CAST(${number} AS DOUBLE) IS NOT NULL AND NOT regexp_full_match(${number}, ${sqlText(WHOLE)}) AND NOT contains(${number}, '_'))`
   })
   const answer = await work.database.runAndReadAll(
     `SELECT ${list.join(', ')} FROM read_csv(${sqlText(path)}, auto_detect = false, ${options(work, dialect)}, header = ${shape.hasHeader}, columns = {${columns}}, ignore_errors = true)`
