@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { convertCsv } from './csv.ts'
-import { roundedColumns } from './exact-wholes.ts'
+import { roundedColumns, roundedNumbers } from './exact-wholes.ts'
 import { convertJson } from './json.ts'
 import { mostlyNumbers } from './mostly-numbers.ts'
 import { type Survey, survey } from './survey.ts'
@@ -24,7 +24,9 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
       return converted
     }
     await decode(work, undefined, log)
-    return await convertJson(work)
+    const converted = await convertJson(work)
+    for (const doubt of await roundedNumbers(work, converted.columns)) log('warn', doubt)
+    return converted
   } finally {
     await rm(path, { force: true })
   }

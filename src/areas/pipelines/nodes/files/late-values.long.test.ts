@@ -123,6 +123,25 @@ describe('what comes late in NDJSON is what it would be if it came early', () =>
   }
 })
 
+test('the log warns of whole numbers in JSON that a DOUBLE rounds, wherever they come', async () => {
+  for (const [value, told] of [
+    ['9007199254740993', 'BIGINT'],
+    ['98765432109876543210987', 'HUGEINT']
+  ] as const) {
+    const lines = Array.from({ length: ROWS }, (_, row) => `{"id":${row},"v":${row === LATE ? value : row}}`)
+    for (const [key, text] of [
+      ['a.ndjson', lines.join('\n')],
+      ['a.json', `[${lines.join(',')}]`]
+    ] as const) {
+      const { log } = await reading.read(key, text)
+      const reason = `has numbers in v of which a DOUBLE, which numbers of JSON are, may lose digits; tell \`columns\``
+      assert.deepEqual(log, [`Object ${key} ${reason} ({"v":"${told}"}) if they are whole ones`])
+      const exact = await reading.read(key, text, { columns: { v: told } })
+      assert.deepEqual([String(exact.records[LATE]?.values.v), exact.log], [value, []])
+    }
+  }
+})
+
 describe('a later object', () => {
   test('keeps the instants of a column without offsets, and has values refused that are written otherwise', async () => {
     const types = { types: { at: 'TIMESTAMP', n: 'DOUBLE', id: 'BIGINT', key: 'DECIMAL(38,0)' } }
