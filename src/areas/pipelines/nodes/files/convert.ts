@@ -28,7 +28,8 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
     for (const doubt of await roundedNumbers(work, converted.columns)) log('warn', doubt)
     return converted
   } finally {
-    await rm(path, { force: true })
+    // It takes long where the file is large. What is left of it goes with the folder of the run.
+    void rm(path, { force: true }).catch(() => undefined)
   }
 }
 
