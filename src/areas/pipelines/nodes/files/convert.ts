@@ -6,6 +6,7 @@ import { mostlyNumbers } from './mostly-numbers.ts'
 import { type Survey, survey } from './survey.ts'
 import { type Encoding, toUtf8, unpack } from './text.ts'
 import { readLinesAlone } from './two-encodings.ts'
+import { unlikelyHeader } from './unlikely-header.ts'
 import type { Converted, Work } from './work.ts'
 
 type Log = (level: 'info' | 'warn', message: string) => void
@@ -20,7 +21,7 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
       // Types are found in the first object, and stay.
       const isFirst = work.types.types === undefined
       const doubts = await (isFirst ? mostlyNumbers : roundedColumns)(work, converted.columns)
-      for (const doubt of doubts) log('warn', doubt)
+      for (const doubt of [...doubts, ...(await unlikelyHeader(work, converted))]) log('warn', doubt)
       return converted
     }
     await decode(work, undefined, log)
