@@ -143,6 +143,15 @@ test('the log warns of whole numbers in JSON that a DOUBLE rounds, wherever they
 })
 
 describe('a later object', () => {
+  test('without a header has a value refused in its first line too', async () => {
+    const types = { types: { column0: 'DOUBLE' } }
+    const { rejected } = await reading.read('b.csv', '1_000,x\n2,y\n', { csv: { header: false } }, { types })
+    assert.deepEqual(
+      rejected.map(({ reason, origin }) => [reason, origin?.line]),
+      [[`column0: expected ${NUMBER}, got "1_000"`, 1]]
+    )
+  })
+
   test('keeps the instants of a column without offsets, and has values refused that are written otherwise', async () => {
     const types = { types: { at: 'TIMESTAMP', n: 'DOUBLE', id: 'BIGINT', key: 'DECIMAL(38,0)' } }
     const text = [

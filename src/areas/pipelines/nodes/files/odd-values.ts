@@ -75,7 +75,8 @@ export async function mayBeOdd(work: Work, dialect: Dialect, shape: Shape, text:
   if (trusted.length === 0) return false
   const columns = shape.columns.map(({ name }) => `${sqlText(name)}: 'VARCHAR'`).join(', ')
   const rejects = `store_rejects = true, rejects_table = 'odd_rejects', rejects_scan = 'odd_scans'`
-  const odd = trusted.map((column) => looksOdd(column, text.hasUnderscore)).join(' OR ')
+  const hasUnderscore = text.hasUnderscore || !shape.hasHeader
+  const odd = trusted.map((column) => looksOdd(column, hasUnderscore)).join(' OR ')
   try {
     const found = await database.runAndReadAll(
       `SELECT 1 FROM read_csv(${sqlText(text.path)}, auto_detect = false, ${options(work, dialect)}, header = ${shape.hasHeader}, columns = {${columns}}, ${rejects}) WHERE ${odd} LIMIT 1`
