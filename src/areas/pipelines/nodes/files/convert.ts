@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { convertCsv } from './csv.ts'
-import { roundedColumns } from './exact-wholes.ts'
+import { roundedColumns, roundedNumbers } from './exact-wholes.ts'
 import { convertJson } from './json.ts'
 import { mostlyNumbers } from './mostly-numbers.ts'
 import { type Survey, survey } from './survey.ts'
 import { type Encoding, toUtf8, unpack } from './text.ts'
 import { readLinesAlone } from './two-encodings.ts'
+import { unlikelyHeader } from './unlikely-header.ts'
 import type { Converted, Work } from './work.ts'
 
 type Log = (level: 'info' | 'warn', message: string) => void
@@ -20,13 +21,16 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
       // Types are found in the first object, and stay.
       const isFirst = work.types.types === undefined
       const doubts = await (isFirst ? mostlyNumbers : roundedColumns)(work, converted.columns)
-      for (const doubt of doubts) log('warn', doubt)
+      for (const doubt of [...doubts, ...(await unlikelyHeader(work, converted))]) log('warn', doubt)
       return converted
     }
     await decode(work, undefined, log)
-    return await convertJson(work)
+    const converted = await convertJson(work)
+    for (const doubt of await roundedNumbers(work, converted.columns)) log('warn', doubt)
+    return converted
   } finally {
-    await rm(path, { force: true })
+    // It takes long where the file is large. What is left of it goes with the folder of the run.
+    void rm(path, { force: true }).catch(() => undefined)
   }
 }
 

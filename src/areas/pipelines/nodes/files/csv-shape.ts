@@ -19,6 +19,10 @@ export interface ShapeColumn extends Column {
   readonly readAs: string
   /** The type that its first values have. */
   readonly found: string
+  /** Whether the configuration tells the type. */
+  readonly isTold: boolean
+  /** Whether times are written in a form that is told or was found. */
+  readonly hasFormat: boolean
 }
 
 export interface Shape {
@@ -57,8 +61,8 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
     const timeAs = hasFormat ? 'TIMESTAMP' : 'VARCHAR'
     // And it forgets the offset of a TIMESTAMP, where somebody told that it is one, and rounds numbers to whole ones.
     const isTime = own === 'TIMESTAMP' || /^TIMESTAMP./.test(type)
-    const readAs = isTime ? timeAs : isWhole(type) ? 'VARCHAR' : type
-    return { name, type, readAs, found }
+    const readAs = isTime ? timeAs : isExact(type, own) ? 'VARCHAR' : type
+    return { name, type, readAs, found, isTold: own !== undefined, hasFormat }
   })
   requireFreeNames(columns)
   return { hasHeader: row?.HasHeader === true, columns, formats }
@@ -69,9 +73,13 @@ export const withTypes = (shape: Shape, types: ReadonlyMap<string, string>): Sha
   ...shape,
   columns: shape.columns.map((column) => {
     const type = types.get(column.name)
-    return type === undefined ? column : { ...column, type, readAs: isWhole(type) ? 'VARCHAR' : type }
+    return type === undefined ? column : { ...column, type, readAs: isExact(type, undefined) ? 'VARCHAR' : type }
   })
 })
+
+/** Types of which DuckDB would round values as it reads them. A DECIMAL that is told is meant to be rounded. */
+const isExact = (type: string, told: string | undefined): boolean =>
+  isWhole(type) || (told === undefined && type === 'DECIMAL(38,0)')
 
 /** Whole numbers become DOUBLE, so that a column does not change its type from object to object. */
 const WHOLE = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'INTEGER'])

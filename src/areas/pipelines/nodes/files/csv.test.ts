@@ -137,6 +137,25 @@ describe('CSV', () => {
     assert.deepEqual(read.rejected[0]?.origin, { object: 'object://b/a.csv', line: 5 })
   })
 
+  test('says what was taken for the header, where a title or a remark stands above it', async () => {
+    const rows = Array.from({ length: 30 }, (_, row) => `${row},${row}.5,x\n`).join('')
+    for (const [above, header, fields, line] of [
+      ['Report of March\n', 'Report of March', '1 field', 2],
+      ['# made by x\n# on y\n', '# made by x', '1 field', 3],
+      ['Report, of March\n', 'Report, of March', '2 fields', 2]
+    ] as const) {
+      const { log, rejected } = await reading.read('a.csv', `${above}id,v,w\n${rows}`)
+      const hint = `the first line was taken for the header, "${header}", and ${fields} expected in each line; if that is no header, remove what stands above it`
+      assert.deepEqual(log, [`Object a.csv has 31 lines with another number of fields than its header: ${hint}`])
+      assert.equal(rejected.length, 31)
+      assert.ok(
+        rejected[0]?.reason.startsWith(`Line ${line}: `) && rejected.every(({ reason }) => reason.endsWith(hint))
+      )
+    }
+    const some = await reading.read('a.csv', `id,v,w\n${rows}1,2\n`)
+    assert.deepEqual([some.log, some.rejected.map(({ reason }) => reason.includes('header'))], [[], [false]])
+  })
+
   test('types are those of the first object, but for columns that are new or had no values', async () => {
     const first = await reading.read('a.csv', 'n,day,later\n1,31/12/2026,\n2,01/02/2026,\n')
     assert.deepEqual(first.types, { types: { n: 'DOUBLE', day: 'DATE' }, dateFormat: '%d/%m/%Y' })

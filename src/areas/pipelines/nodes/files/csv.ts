@@ -3,7 +3,7 @@ import { sqlName, sqlText } from '../../../../data/relation.ts'
 import { MAX_RECORD_CHARS } from '../../contract/source.ts'
 import { runCounted } from '../../duckdb/database.ts'
 import { WRONG_TYPE } from '../../records/column-types.ts'
-import { fits, isWhole, readAs } from '../../records/told-columns.ts'
+import { fits, readAs } from '../../records/told-columns.ts'
 import { clean } from './clean.ts'
 import {
   type Dialect,
@@ -11,6 +11,7 @@ import {
   options,
   roomFor,
   type Shape,
+  type ShapeColumn,
   shapeOf,
   type Text,
   toldType,
@@ -18,6 +19,7 @@ import {
 } from './csv-shape.ts'
 import { fieldsOf, findDelimiter } from './dialect.ts'
 import { exactTypes } from './exact-wholes.ts'
+import { expectedOf, isNumber, mayBeOdd, oddIn, readAsTexts } from './odd-values.ts'
 import { makeGaps, makeShifts } from './places.ts'
 import { type Explain, makeRejects, noteWrong } from './rejects.ts'
 import { countLines, type Survey } from './survey.ts'
@@ -48,6 +50,8 @@ export async function convertCsv(work: Work, seen: Survey): Promise<Converted> {
   const text = await readable(work, dialect, begin, seen)
   try {
     let shape = await shapeOf(work, dialect, text)
+    // Pieces of a text with long lines have few values for their size, and are read with care at once.
+    if (isLong(text) || (await mayBeOdd(work, dialect, shape, text))) shape = readAsTexts(shape)
     let hasTables = await copyAll(work, dialect, shape, text)
     const exact = await exactTypes(work, dialect, shape, text)
     if (exact.size > 0) {
@@ -180,20 +184,35 @@ const textsIn = ({ columns }: Shape) => columns.filter(({ type, readAs }) => rea
 function wrongColumn(work: Work, shape: Shape): string {
   const texts = textsIn(shape)
   if (texts.length === 0) return ''
-  const record = `to_json(struct_pack(${shape.columns.map(({ name }) => `${sqlName(name)} := ${sqlName(name)}`).join(', ')}))::VARCHAR`
-  const whens = texts.map(({ name, type }) => {
+  const record = `to_json(struct_pack(${shape.columns.map((column) => `${sqlName(column.name)} := ${asWritten(work, shape, column)}`).join(', ')}))::VARCHAR`
+  const whens = texts.map((column) => {
+    const { name, type } = column
     const value = sqlName(name)
+    const text = isNumber(type) ? plainNumber(work, value) : value
+    const odd = oddIn(column, text)
+    const isWrong = `NOT ${fits(text, type)}${odd === undefined ? '' : ` OR ${odd}`}`
     const note = `json_object('field', ${sqlText(`=${name}`)}, 'got', to_json(${value})::VARCHAR, 'record', ${record})`
-    return `WHEN NOT ${fits(isWhole(type) ? plainNumber(work, value) : value, type)} THEN ${note}::VARCHAR`
+    return `WHEN ${isWrong} THEN ${note}::VARCHAR`
   })
   return `, CASE ${whens.join(' ')} END AS "millrace:wrong"`
+}
+
+/** SQL of a value as it stands in the text, for a dead letter. */
+function asWritten({ config: { csv } }: Work, { formats }: Shape, { name, readAs: held }: ShapeColumn): string {
+  const format =
+    held === 'DATE'
+      ? (csv?.dateFormat ?? formats.dateFormat)
+      : held === 'TIMESTAMP'
+        ? (csv?.timestampFormat ?? formats.timestampFormat)
+        : undefined
+  return format === undefined ? sqlName(name) : `strftime(${sqlName(name)}, ${sqlText(format)})`
 }
 
 /** SQL of a column that is read as another type than it is to have. */
 function readColumn(work: Work, { name, type, readAs: held }: Shape['columns'][number]): string {
   const value = sqlName(name)
   if (held !== 'VARCHAR') return `TRY_CAST(${value} AS ${type})`
-  return readAs(isWhole(type) ? plainNumber(work, value) : value, type)
+  return readAs(isNumber(type) ? plainNumber(work, value) : value, type)
 }
 
 /** SQL of the text of a number as SQL writes it; a point that stands for nothing is none of that. */
@@ -210,7 +229,8 @@ function explainer({ delimiter, quote }: Dialect, { columns }: Shape, nulls: rea
   return ({ field, text, got }) => {
     if (field.startsWith('=')) {
       const own = columns.find(({ name }) => name === field.slice(1))
-      return { field: field.slice(1), expected: own?.type ?? '', got, record: text, columns }
+      const expected = own === undefined ? '' : expectedOf(own, got)
+      return { field: field.slice(1), expected, got, record: text, columns }
     }
     const at = Number(field) - 1
     const fields = fieldsOf(text, delimiter, quote)

@@ -37,16 +37,23 @@ export async function exactTypes(
 const typeFor = (largest: number): string =>
   largest < BIGINT_BELOW ? 'BIGINT' : largest < DECIMAL_BELOW ? 'DECIMAL(38,0)' : 'VARCHAR'
 
-/** Says of columns that are DOUBLE because of an earlier object that they hold whole numbers here that it rounds. */
-export async function roundedColumns(work: Work, columns: readonly Column[]): Promise<string[]> {
-  const known = columns.filter(
-    ({ name, type }) => type === 'DOUBLE' && work.types.types?.[name.toLowerCase()] === 'DOUBLE'
-  )
-  return [...(await largestIn(work, known))].flatMap(([name, largest]) => {
-    if (largest >= BIGINT_BELOW) return []
-    return [
-      `has numbers in ${name} of which a DOUBLE, which it is since an earlier object, may lose digits; tell \`columns\` (${JSON.stringify({ [name]: 'BIGINT' })})`
-    ]
+/** Says of columns that are DOUBLE because of an earlier object that they hold numbers here that it may round. */
+export function roundedColumns(work: Work, columns: readonly Column[]): Promise<string[]> {
+  const known = columns.filter(({ name }) => work.types.types?.[name.toLowerCase()] === 'DOUBLE')
+  return roundedAmong(work, known, 'a DOUBLE, which it is since an earlier object,')
+}
+
+/** Says the same of numbers of JSON, which are DOUBLE where nobody tells otherwise. */
+export function roundedNumbers(work: Work, columns: readonly Column[]): Promise<string[]> {
+  const untold = columns.filter(({ name }) => toldType(work.config.columns, name) === undefined)
+  return roundedAmong(work, untold, 'a DOUBLE, which numbers of JSON are,')
+}
+
+async function roundedAmong(work: Work, columns: readonly Column[], what: string): Promise<string[]> {
+  const doubles = columns.filter(({ type }) => type === 'DOUBLE')
+  return [...(await largestIn(work, doubles))].map(([name, largest]) => {
+    const told = JSON.stringify({ [name]: largest < BIGINT_BELOW ? 'BIGINT' : 'HUGEINT' })
+    return `has numbers in ${name} of which ${what} may lose digits; tell \`columns\` (${told}) if they are whole ones`
   })
 }
 
@@ -77,7 +84,7 @@ async function wholeAmong(
     const digits =
       csv?.thousands === undefined ? sqlName(name) : `replace(${sqlName(name)}, ${sqlText(csv.thousands)}, '')`
     const number = csv?.decimal === ',' ? `translate(${digits}, ',', '.')` : digits
-    return `count(*) FILTER (TRY_CAST(${number} AS DOUBLE) IS NOT NULL AND NOT regexp_full_match(${number}, ${sqlText(WHOLE)}))`
+    return `count(*) FILTER (TRY_CAST(${number} AS DOUBLE) IS NOT NULL AND NOT regexp_full_match(${number}, ${sqlText(WHOLE)}) AND NOT contains(${number}, '_'))`
   })
   const answer = await work.database.runAndReadAll(
     `SELECT ${list.join(', ')} FROM read_csv(${sqlText(path)}, auto_detect = false, ${options(work, dialect)}, header = ${shape.hasHeader}, columns = {${columns}}, ignore_errors = true)`

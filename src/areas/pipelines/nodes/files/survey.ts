@@ -12,6 +12,7 @@ const GROUP_CHUNKS = 32
 const FRONT_BYTES = 4
 const LINE_FEED = 10
 const RETURN = 13
+const UNDERSCORE = 95
 
 /** What is known of the lines of a text after a quick look. */
 export interface Survey {
@@ -23,6 +24,8 @@ export interface Survey {
   readonly longestBytes: number
   /** How many there are, about, in those 32 MiB that have fewest; Infinity where there is less than that. */
   readonly rowsInGroup: number
+  /** Whether there is one anywhere after the first line. */
+  readonly hasUnderscore: boolean
   /** Whether it may hold what DuckDB takes for JSON, and nobody else does. */
   readonly isSuspect: boolean
 }
@@ -59,6 +62,7 @@ class LinesSeen {
   #isUtf8 = true
   #openCharacter = 0
   #hasSigns = false
+  #hasUnderscore = false
   readonly #ends = { bare: false, afterReturn: false, alone: false }
   #openBytes = 0
   #longestBytes = WINDOW_BYTES
@@ -79,6 +83,7 @@ class LinesSeen {
       isPlain: !this.#hasSigns && !alone && !(bare && afterReturn),
       longestBytes: Math.min(this.#sizeBytes, Math.max(this.#longestBytes, this.#openBytes)),
       rowsInGroup: this.#rowsInGroup,
+      hasUnderscore: this.#hasUnderscore,
       isSuspect: this.#jsonSigns?.isSuspect === true
     }
   }
@@ -90,6 +95,7 @@ class LinesSeen {
     const withBefore = bytes.subarray(Math.max(0, front - 2))
     this.#sizeBytes += chunk.length
     this.#jsonSigns?.add(chunk)
+    this.#hasUnderscore ||= chunk.includes(UNDERSCORE, isFirst ? chunk.indexOf(LINE_FEED) + 1 : 0)
     this.#seeCharacters(bytes.subarray(front - this.#openCharacter))
     this.#hasSigns ||=
       (isFirst && BLANKS.has(chunk[0] as number)) || this.#signs.some((sign) => withBefore.includes(sign))
