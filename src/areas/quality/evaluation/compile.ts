@@ -183,6 +183,10 @@ const PLURALS = { number: 'numbers', boolean: 'truth values', string: 'texts' } 
 function unlike(column: DataColumn, pattern: string): string {
   const kind = kindOf(column.type)
   if (kind === 'other') throw mismatch(column, 'regex is about what can be written as a text')
+  // DuckDB writes them otherwise than answers do, so that no expression for what is shown would match.
+  if (kind === 'time' && column.type !== 'DATE') {
+    throw mismatch(column, 'regex is about texts: ask times with range or freshness')
+  }
   const text = column.type === 'VARCHAR' ? sqlName(column.name) : `${sqlName(column.name)}::VARCHAR`
   return `NOT regexp_matches(${text}, ${sqlText(pattern)})`
 }

@@ -100,6 +100,14 @@ describe('each type of rule', () => {
     texts.close()
   })
 
+  it('looks for no text in times, which are written otherwise than they are shown', () => {
+    for (const column of ['at', 'atz']) {
+      const asked = () => table.compile({ type: 'regex', config: { column, pattern: 'Z$' } })
+      assert.throws(asked, { code: 'wrong_type', message: /regex is about texts: ask times with range or freshness/ })
+    }
+    assert.ok(table.compile({ type: 'regex', config: { column: 'd', pattern: '^2026' } }))
+  })
+
   it('means the very number that it names', async () => {
     // Read as decimals, these would be the numbers beside them.
     const values = [0.10674343906644235, 0.9199403196694057, 1.9812985167308839]
