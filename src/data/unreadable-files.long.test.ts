@@ -40,6 +40,12 @@ const FILES: readonly [key: string, content: string | Buffer, message: RegExp, c
   ],
   ['cut.json', `{"a": 1}\n{"a": ${CANARY}}\n`, /^Value 2 of cut\.json is no JSON, from its byte \d+ on: /, undefined],
   [
+    'list.ndjson',
+    `${Array.from({ length: ROWS }, (_, row) => (row === ROWS - 10 ? `["${CANARY}"]` : `{"a": ${row}}`)).join('\n')}\n`,
+    /^Value 24991 of list\.ndjson is no object, as the others are\.$/,
+    undefined
+  ],
+  [
     'text.json',
     `${Array.from({ length: ROWS }, (_, row) => `{"a": ${row === ROWS - 10 ? `"${CANARY}"` : row}}`).join('\n')}\n{"a": `,
     /^Value 24991 of text\.json is not like those at the beginning: /,

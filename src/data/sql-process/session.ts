@@ -72,11 +72,11 @@ async function selectOf(connection: DuckDBConnection, relation: NamedRelation): 
 
 /** The SQL that reads a relation as it turns out to be. */
 async function readingOf(connection: DuckDBConnection, relation: NamedRelation): Promise<string> {
-  const { sql, text, files } = relation
+  const { sql, text } = relation
   if (text === undefined) return sql
   await requireWhole(relation)
   if (text.reader === 'read_csv') return csvReading(connection, relation, text)
-  return (await jsonReading(connection, files, text.options)) ?? sql
+  return (await jsonReading(connection, relation, text.options)) ?? sql
 }
 
 /** DuckDB takes half of a packed file for all of it. */

@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { DataError } from '../../errors.ts'
 import { selectOf, sqlName, sqlText } from '../../relation.ts'
 import { columnsOf } from '../columns-of.ts'
-import type { DataColumn } from '../messages.ts'
+import type { DataColumn, NamedRelation } from '../messages.ts'
 
 /** One in so many is a few. */
 const FEW = 100
@@ -17,18 +19,42 @@ const TRIED_ROWS = 1000
  */
 export async function jsonReading(
   connection: DuckDBConnection,
-  files: readonly string[],
+  { files, names = [] }: Pick<NamedRelation, 'files' | 'names'>,
   options: string
 ): Promise<string | undefined> {
   const select = (more: string) => selectOf('read_json', files, `${options}, ${more}`)
   const columns = await columnsOf(connection, select(WHOLE)).catch(() => undefined)
   if (columns === undefined || columns.length === 0) return undefined
+  if (isValues(columns)) await requireRecords(connection, { files, names }, options)
   if (hasNumberedNames(columns)) return select(WHOLE)
   const typedAs = (all: readonly DataColumn[]) => select(`columns = {${all.map(typeText).join(', ')}}`)
   const texts = await textsAmong(connection, columns, typedAs(columns)).catch(() => new Set<string>())
   const typed = typedAs(columns.map((one) => (texts.has(one.name) ? { ...one, type: 'VARCHAR' } : one)))
   // Times are read in one form where columns are given, and in many where DuckDB finds them: it looks again with each statement then.
   return (await readsTimes(connection, columns, typed)) ? typed : select(WHOLE)
+}
+
+/** What DuckDB makes of values that are not all objects: one column of whole values. */
+const isValues = ([only, more]: readonly DataColumn[]): boolean =>
+  more === undefined && only?.name === 'json' && only.type === 'JSON'
+
+/** Names the value that is no object, where nearly all others are: nobody would find the columns of these. */
+async function requireRecords(
+  connection: DuckDBConnection,
+  { files, names = [] }: Pick<NamedRelation, 'files' | 'names'>,
+  options: string
+): Promise<void> {
+  for (const [at, file] of files.entries()) {
+    const values = selectOf('read_json', [file], `${options}, records = false, maximum_depth = 0`)
+    const reader = await connection.runAndReadAll(
+      `SELECT count(*), count(*) FILTER (NOT is_object), min(place) FILTER (NOT is_object)
+       FROM (SELECT json_type(json) = 'OBJECT' AS is_object, row_number() OVER () AS place FROM (${values}))`
+    )
+    const [count = 0, others = 0, first = 0] = (reader.getRows()[0] ?? []).map(Number)
+    if (others === 0 || others * FEW > count) continue
+    const name = names[at] ?? basename(file)
+    throw new DataError('data_unreadable', `Value ${first} of ${name} is no object, as the others are.`)
+  }
 }
 
 /** Members whose names differ in case alone have numbers in the names of their columns, by which nothing is found in the file. */
