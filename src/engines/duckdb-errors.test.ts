@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { duckdbErrorKind } from './duckdb-errors.ts'
+import { duckdbErrorKind, textProblem } from './duckdb-errors.ts'
 
 /** A sort that does not fit into the memory given below. */
 const SORTED = 'SELECT i, hash(i) AS h FROM range(3000000) t(i) ORDER BY h'
@@ -51,6 +51,19 @@ describe('what DuckDB says', () => {
     assert.equal(duckdbErrorKind(failure), 'interrupted')
     instance.closeSync()
   })
+
+  for (const [problem, bytes] of [
+    ['mixed_line_ends', Buffer.from('1\n2\r\n3\n')],
+    ['not_utf8', Buffer.from('1\nJ\xf6rg\n', 'latin1')]
+  ] as const) {
+    it(`is known of a text as ${problem}`, async () => {
+      const file = join(folder, `${problem}.csv`)
+      writeFileSync(file, bytes)
+      const read = `SELECT max(a) FROM read_csv('${file}', auto_detect = false, delim = ',', columns = {'a': 'VARCHAR'})`
+      assert.equal(textProblem(await failureOf(folder, read)), problem)
+      assert.equal(textProblem(await failureOf(folder, CAUSES.parser)), undefined)
+    })
+  }
 
   it('is known as nothing where it is about a file that is not there', async () => {
     const failure = await failureOf(folder, "SELECT * FROM read_csv('no/such/file.csv')")

@@ -47,3 +47,12 @@ export function duckdbErrorKind(error: unknown): DuckdbErrorKind | undefined {
   if (/^Referenced (?:column|table)/.test(rest)) return 'missing_column'
   return rest.includes('Could not choose a best candidate') ? 'ambiguous_call' : kind
 }
+
+/** What keeps DuckDB from reading a text as it stands: some of its lines end otherwise than others, or it is not UTF-8. */
+export type TextProblem = 'mixed_line_ends' | 'not_utf8'
+
+export function textProblem(error: unknown): TextProblem | undefined {
+  const message = error instanceof Error ? error.message : String(error)
+  if (message.includes('The CSV Parser state machine reached an invalid state')) return 'mixed_line_ends'
+  return message.includes('Invalid unicode (byte sequence mismatch)') ? 'not_utf8' : undefined
+}

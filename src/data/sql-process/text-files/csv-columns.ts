@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { textProblem } from '../../../engines/duckdb-errors.ts'
 import { sqlName, sqlText } from '../../relation.ts'
 import type { DataColumn } from '../messages.ts'
 import { type Dialect, namesOf } from './csv-dialect.ts'
@@ -38,7 +39,7 @@ async function sniffed(connection: DuckDBConnection, file: string, dialect: Dial
     )
     .catch((error: Error) => {
       // Whoever reads what is no UTF-8 without being told so is broken off.
-      if (error.message.includes('Invalid unicode')) throw error
+      if (textProblem(error) === 'not_utf8') throw error
       return undefined
     })
   if (reader === undefined) return undefined
@@ -55,7 +56,7 @@ async function sniffed(connection: DuckDBConnection, file: string, dialect: Dial
 const DATE_FORMS = ['%d.%m.%Y', '%m.%d.%Y', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y', '%Y/%m/%d']
 
 /** A type that a column may have, and the condition that a value `c` is of it. */
-interface Trial {
+interface TypeCheck {
   readonly type: string
   /** Of dates that are not as SQL writes them. */
   readonly form?: string
@@ -65,7 +66,7 @@ interface Trial {
 /** A number that begins with a zero which says nothing is a text, such as the code of a place. */
 const PLAIN = "NOT regexp_matches(c, '^ *[-+]?0[0-9]')"
 /** The first that fits counts. DuckDB makes whole numbers of others, and dates of times, so that more is asked of these. */
-const TRIALS: readonly Trial[] = [
+const CHECKS: readonly TypeCheck[] = [
   { type: 'BOOLEAN', fits: "lower(c) IN ('true', 'false')" },
   {
     type: 'BIGINT',
@@ -84,12 +85,12 @@ async function tried(connection: DuckDBConnection, file: string, dialect: Dialec
   const wide = namesOf(dialect.names, dialect.most).map((name) => ({ name, type: 'VARCHAR' }))
   const options = optionsOf(dialect, { columns: wide, formats: '' })
   const all = `SELECT * FROM read_csv(${sqlText(file)}, ${options}, null_padding = true, parallel = false, ignore_errors = true)`
-  const columns = dialect.names.map((name) => ({ name, trials: TRIALS }))
+  const columns = dialect.names.map((name) => ({ name, checks: CHECKS }))
   const likely = await fitting(connection, `${all} LIMIT ${FIRST_ROWS}`, columns)
   const found = await fitting(connection, all, likely)
-  const form = found.find(({ trials: [first] }) => first?.form !== undefined)?.trials[0]?.form
-  const typed = found.map(({ name, trials }) => {
-    const own = trials.find((trial) => trial.type !== 'DATE' || trial.form === form)
+  const form = found.find(({ checks: [first] }) => first?.form !== undefined)?.checks[0]?.form
+  const typed = found.map(({ name, checks }) => {
+    const own = checks.find((check) => check.type !== 'DATE' || check.form === form)
     return { name, type: own?.type ?? 'VARCHAR' }
   })
   return { columns: typed, formats: form === undefined ? '' : `, dateformat = ${sqlText(form)}` }
@@ -97,25 +98,25 @@ async function tried(connection: DuckDBConnection, file: string, dialect: Dialec
 
 interface Candidate {
   readonly name: string
-  readonly trials: readonly Trial[]
+  readonly checks: readonly TypeCheck[]
 }
 
-/** The columns with those of their trials that all of their values fit; without any, where they have no values. */
+/** The columns with those of their checks that all of their values fit; without any, where they have no values. */
 async function fitting(
   connection: DuckDBConnection,
   select: string,
   columns: readonly Candidate[]
 ): Promise<Candidate[]> {
-  const questions = columns.flatMap(({ name, trials }) => {
+  const questions = columns.flatMap(({ name, checks }) => {
     const column = sqlName(name)
-    const asked = trials.map(({ fits }) => `count(*) FILTER (${fits.replaceAll(/\bc\b/g, () => column)})`)
+    const asked = checks.map(({ fits }) => `count(*) FILTER (${fits.replaceAll(/\bc\b/g, () => column)})`)
     return [`count(${column})`, ...asked]
   })
   const reader = await connection.runAndReadAll(`SELECT ${questions.join(', ')} FROM (${select})`)
   const answers = (reader.getRows()[0] ?? []).map(Number).values()
-  return columns.map(({ name, trials }) => {
+  return columns.map(({ name, checks }) => {
     const count = answers.next().value as number
-    const isFit = trials.map(() => answers.next().value === count)
-    return { name, trials: count === 0 ? [] : trials.filter((_, at) => isFit[at]) }
+    const isFit = checks.map(() => answers.next().value === count)
+    return { name, checks: count === 0 ? [] : checks.filter((_, at) => isFit[at]) }
   })
 }

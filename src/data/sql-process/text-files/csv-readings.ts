@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { textProblem } from '../../../engines/duckdb-errors.ts'
 import { selectOf, sqlName, sqlText, sqlTexts, type TextRelation } from '../../relation.ts'
 import { openQuote } from '../file-failure.ts'
 import type { NamedRelation } from '../messages.ts'
@@ -7,7 +8,7 @@ import { isPacked } from './beginning.ts'
 import { optionsOf, type Typed, typesIn } from './csv-columns.ts'
 import { type Dialect, dialectOf } from './csv-dialect.ts'
 import { changing, evenedOut, type Known, linesIn } from './csv-lines.ts'
-import { isAllUtf8, isOfEnds, pathBefore, rewritten } from './rewritten.ts'
+import { isAllUtf8, pathBefore, rewritten } from './rewritten.ts'
 
 /** How a file is read: with options that others may share, by a SELECT of its own, or not at all, where it has no rows. */
 type FileReading =
@@ -55,7 +56,7 @@ async function readingOf(connection: DuckDBConnection, file: string, asked: Aske
   try {
     return await readingWith(connection, file, dialect, asked)
   } catch (error) {
-    if (isOfEnds(error)) return anew()
+    if (textProblem(error) === 'mixed_line_ends') return anew()
     throw error
   }
 }

@@ -12,10 +12,6 @@ const MAX_LINE_BYTES = 16 << 20
 /** Whether some lines of a text end as on Windows, and others do not. */
 export const endsDiffer = (text: string): boolean => text.includes('\r\n') && /[^\r]\n/.test(text)
 
-/** What DuckDB says of that. It has no code for it. */
-export const isOfEnds = (error: unknown): boolean =>
-  String((error as Error).message).includes('reached an invalid state')
-
 export const pathRewritten = (file: string): string => `${file}${REWRITTEN}`
 export const pathBefore = (file: string): string => (file.endsWith(REWRITTEN) ? file.slice(0, -REWRITTEN.length) : file)
 
