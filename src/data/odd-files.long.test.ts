@@ -11,7 +11,7 @@ const header = 'id,name,amount,mail'
 const usual = (row: number) => `${row},name ${row},${row / 4},secret${row}@example.org`
 const quoted = (row: number) => `${row},"Smith, ${row}",${row / 4},secret${row}@example.org`
 /** Where something odd is. */
-const PLACES = [10, 2500, 15_000, 25_000, ROWS - 1]
+const PLACES = [10, 5000, 25_000]
 
 const file = (first: string, lineOf: (row: number) => string): string =>
   `${[first, ...Array.from({ length: ROWS }, (_, row) => lineOf(row))].join('\n')}\n`
