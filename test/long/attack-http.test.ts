@@ -46,12 +46,16 @@ async function open(descriptors: number | undefined, more: Env = {}): Promise<Ta
   }
 }
 
-/** Somebody who does nothing but their work: each of their requests is answered, whatever others do. */
-async function goesOn({ url }: Target, token: string, from = NEIGHBOUR): Promise<void> {
+/** Somebody who does nothing but their work: each of their requests is answered, whatever others do. Answers what the longest took. */
+async function goesOn({ url }: Target, token: string, from = NEIGHBOUR): Promise<number> {
+  let longestMs = 0
   for (let look = 0; look < LOOKS; look++) {
+    const startedMs = performance.now()
     const { status, body } = await ask(url, '/api/users/me', from, { token })
     assert.equal(status, 200, `look ${look} from ${from}: ${JSON.stringify(body)}`)
+    longestMs = Math.max(longestMs, performance.now() - startedMs)
   }
+  return longestMs
 }
 
 const postHead = (path: string, token: string, bytes: number, more = '') =>
@@ -105,14 +109,8 @@ describe('while somebody tries to take the server', { timeout: 900_000 }, () => 
       for (let round = 0; round < ROUNDS && bestMs >= LONGEST_WAIT_MS; round++) {
         hangUp(opened.splice(0))
         const flood = openMany(target.url, ATTACKER, connections, lines.repeat(requests))
-        let longestMs = 0
-        for (let look = 0; look < 2 * LOOKS; look++) {
-          const startedMs = performance.now()
-          assert.equal((await ask(target.url, '/api/users/me', NEIGHBOUR, { token: ada })).status, 200)
-          longestMs = Math.max(longestMs, performance.now() - startedMs)
-        }
+        bestMs = Math.min(bestMs, Math.max(await goesOn(target, ada), await goesOn(target, ada)))
         opened.push(...(await flood))
-        bestMs = Math.min(bestMs, longestMs)
       }
       assertMs(bestMs, LONGEST_WAIT_MS)
     })

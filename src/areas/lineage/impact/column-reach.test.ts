@@ -119,7 +119,8 @@ describe('what depends on a column', () => {
     const timeOf = async (column: string, expected: number) => {
       const asked = { root: { node: nodeKey(hub.reference), column }, depth: 1000, atMs: 5 }
       const times: number[] = []
-      for (let round = 0; round < 3; round++) {
+      // What else runs on the machine only ever makes it slower, and a few milliseconds are soon many times as much.
+      for (let round = 0; round < 12; round++) {
         const startedMs = performance.now()
         const { nodes } = await columnReachOf(graph.metadata, asked, { ...budget, maxNodes: 100_000 })
         times.push(performance.now() - startedMs)
