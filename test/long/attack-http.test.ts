@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { ask, hangUp, hear, openMany, openRaw, statusesIn } from '../support/attack/client.ts'
+import { ask, hangUp, hear, openMany, openRaw, postHead, putHead, statusesIn } from '../support/attack/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { createInstallation, type Env, type ServerProcess, startServer } from '../support/process.ts'
 import { makeToken } from '../support/token.ts'
@@ -57,11 +57,6 @@ async function goesOn({ url }: Target, token: string, from = NEIGHBOUR): Promise
   }
   return longestMs
 }
-
-const postHead = (path: string, token: string, bytes: number, more = '') =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`
-const putHead = (path: string, token: string, bytes: number) =>
-  `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${bytes}\r\n\r\n`
 
 describe('while somebody tries to take the server', { timeout: 900_000 }, () => {
   let target: Target

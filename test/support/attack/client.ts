@@ -99,3 +99,9 @@ export function hear(socket: Socket, enough: (text: string) => boolean = () => f
 
 export const statusesIn = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)).filter((status) => status !== 100)
+
+/** What stands before the body of a change. */
+export const postHead = (path: string, token: string, bytes: number, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`
+export const putHead = (path: string, token: string, bytes: number) =>
+  `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${bytes}\r\n\r\n`
