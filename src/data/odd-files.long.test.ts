@@ -112,6 +112,10 @@ describe('one odd line, wherever it is', () => {
       2.5 * ROWS,
       ROWS
     ])
+    await hides()
+    const shifted = file(header, (row) => `${row},Smith, ${row},2.5,secret${row}@example.org`)
+    assert.deepEqual(await rows(shifted, 'SELECT count(*), count(column4) FROM d'), [ROWS, ROWS])
+    await hides()
     const trailing = file('id,name,amount', (row) => `${row},n,2.5,`)
     assert.deepEqual(await rows(trailing, 'SELECT count(*), max(id), sum(amount) FROM d'), [ROWS, ROWS - 1, 2.5 * ROWS])
   })
@@ -164,6 +168,11 @@ describe('one odd line, wherever it is', () => {
       await test.put('odd.csv', Buffer.from(latin, 'latin1'))
       assert.deepEqual(await test.rows('SELECT count(*), max("größe") FROM d', relations), [[ROWS, 'lang']])
     }
+  })
+
+  it('is found in small files too, wherever it is', async () => {
+    const short = Array.from({ length: 6000 }, (_, row) => (row === 5000 ? `${row}` : `${row},ab`))
+    assert.deepEqual(await rows(`n,t\n${short.join('\n')}\n`, 'SELECT count(*), count(t) FROM d'), [6000, 5999])
   })
 
   it('may be one of two thousand columns', async () => {

@@ -19,6 +19,8 @@ export interface Dialect extends Marks {
   /** Lines before the first row: a header, and a title before that. */
   readonly rowsFrom: number
   readonly names: readonly string[]
+  /** Whether most rows have more fields than the header has names, so that nobody knows what lies under these. */
+  readonly isShort: boolean
   /** Places of columns in which the first rows have a point. */
   readonly decimals: ReadonlySet<number>
   /** Fields in the longest of the first records. */
@@ -103,12 +105,13 @@ function toDialect({ text, isAll }: Beginning, { marks, sample, usual, first }: 
   const names = namesOf(header ? fields : [], count)
   const decimals = new Set(names.keys().filter((at) => rows.some((row) => row.fields[at]?.includes('.'))))
   const most = Math.max(count, ...rows.map((row) => row.fields.length))
-  const isEven = isAll && sample.broken === 0 && rows.every((row) => row.fields.length === count)
+  const isEven = isAll && sample.isAll && sample.broken === 0 && rows.every((row) => row.fields.length === count)
   return {
     ...marks,
     header,
     rowsFrom: header ? end : line,
     names,
+    isShort: header && isShort,
     decimals,
     most,
     isEven,

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { textProblem } from '../../../engines/duckdb-errors.ts'
+import { maskedWhere } from '../../mask.ts'
 import { selectOf, sqlName, sqlText, sqlTexts, type TextRelation } from '../../relation.ts'
+import { columnsOf } from '../columns-of.ts'
 import { openQuote } from '../file-failure.ts'
 import type { NamedRelation } from '../messages.ts'
 import { isPacked } from './beginning.ts'
@@ -61,11 +63,24 @@ async function readingOf(connection: DuckDBConnection, file: string, asked: Aske
   }
 }
 
+/** Where most rows have more fields than there are names, a mask over some of these is over all. */
 async function readingWith(
   connection: DuckDBConnection,
   file: string,
   dialect: Dialect,
   { mask, nameOf }: Asked
+): Promise<FileReading> {
+  const reading = await plainReadingWith(connection, file, dialect, { mask, nameOf })
+  if (mask === undefined || mask === 'all' || !dialect.isShort || 'names' in reading) return reading
+  const select = 'select' in reading ? reading.select : `SELECT * FROM read_csv(${sqlText(file)}, ${reading.options})`
+  return { select: maskedWhere(select, await columnsOf(connection, select), 'true') }
+}
+
+async function plainReadingWith(
+  connection: DuckDBConnection,
+  file: string,
+  dialect: Dialect,
+  { mask, nameOf }: Pick<Asked, 'mask' | 'nameOf'>
 ): Promise<FileReading> {
   const typed = await typesIn(connection, file, dialect)
   const known: Known = { file, dialect, typed }

@@ -19,6 +19,8 @@ export interface Sample {
   readonly quoted: number
   /** Those of them that do not end with one. */
   readonly broken: number
+  /** Whether these are all records of the text. */
+  readonly isAll: boolean
 }
 
 const MAX_RECORDS = 2000
@@ -53,7 +55,7 @@ export function recordsOf(text: string, marks: Marks): Sample {
     line += 1
     if (fields.some((field) => field !== '')) records.push({ fields, line: begun, end: line })
   }
-  return { records, quoted, broken }
+  return { records, quoted, broken, isAll: at >= text.length }
 }
 
 /** Where the mark is that ends a field; -1 where none does, or something other than the end of a field follows it. */
