@@ -99,7 +99,7 @@ describe('the examples', () => {
       const printed = await runInShell([setUp + TOOLS, commands, 'printf %s "$PIPELINE"'], env)
       const id = printed[2] as string
       const looks = looksAt(id)
-      await eventually(() => check(looks), 20_000)
+      await eventually(() => check(looks))
       if (['running', 'starting'].includes((await client.get(`/pipelines/${id}`)).status)) {
         await client.post(`/pipelines/${id}/stop`)
       }

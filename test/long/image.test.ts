@@ -42,7 +42,7 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
   })
 
   const ready = (url: string) =>
-    eventually(async () => (await fetch(`${url}/api/health/ready`).catch(() => undefined))?.status === 200, 60_000)
+    eventually(async () => (await fetch(`${url}/api/health/ready`).catch(() => undefined))?.status === 200)
   const stateOf = async (name: string) => (await docker.run('inspect', '-f', '{{.State.ExitCode}}', name)).trim()
 
   /** Within the time that is given for it, and in order. */
@@ -254,7 +254,7 @@ async function worksAtEither(urls: readonly string[], token: string): Promise<vo
     for (const i of urls.keys()) {
       const object = await fetch(`${url}/api/buckets/reports/objects/${i}.txt`, { headers })
       assert.equal(await object.text(), `object ${i}`)
-      const { run } = await deskAt(url, token).reach(made[i] as string, 'completed', 60_000)
+      const { run } = await deskAt(url, token).reach(made[i] as string, 'completed')
       assert.deepEqual([run.balanced, run.ledger.recordsWritten], [true, 10])
     }
   }

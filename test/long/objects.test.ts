@@ -41,7 +41,7 @@ describe('objects of a server that is killed in the midst of uploads', () => {
         if (round === ROUNDS) break
         const uploads = loader.uploadUntilGone(url, 100)
         const enough = loader.acknowledged + randomInt(50, 200)
-        await eventually(() => loader.acknowledged >= enough, 30_000)
+        await eventually(() => loader.acknowledged >= enough)
         await server.stop('SIGKILL')
         await uploads
       }

@@ -12,7 +12,7 @@ const MAX_WRITES = 300
 const JOBS_PER_ROUND = 40
 const READERS = 64
 /** A job of a process that was killed is taken up again when its lease has ended. */
-const JOBS_LIMIT_MS = 30_000
+const JOBS_LIMIT_MS = 90_000
 
 export interface CrashFigures {
   readonly rounds: number

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Repeats `check` until it neither throws nor answers false; when the time is up it throws the last failure. */
-export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 30_000): Promise<T> {
+/**
+ * Repeats `check` until it neither throws nor answers false; when the time is up it throws the last failure. Where nothing
+ * promises a time, that is long enough for a machine that many suites share: it costs only what fails.
+ */
+export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 120_000): Promise<T> {
   const end = performance.now() + timeoutMs
   for (;;) {
     try {

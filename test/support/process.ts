@@ -9,9 +9,9 @@ const root = join(import.meta.dirname, '../..')
 /** The compile cache of src/main.js; processes with this variable use it from their first file on. */
 export const COMPILE_CACHE = join(root, 'node_modules/.cache/millrace')
 const MAX_OUTPUT_CHARS = 200_000
-const START_LIMIT_MS = 20_000
-const RUN_LIMIT_MS = 30_000
-const STOP_LIMIT_MS = 15_000
+const START_LIMIT_MS = 60_000
+const RUN_LIMIT_MS = 90_000
+const STOP_LIMIT_MS = 45_000
 
 /** The whole environment of a process: nothing of this process's own is added. */
 export type Env = Record<string, string>

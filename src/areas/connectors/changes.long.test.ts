@@ -40,7 +40,7 @@ describe('changes of a connector in a pipeline', () => {
     )
     await written(103)
     await call('POST', `/pipelines/${id}/stop`)
-    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'))
     await database.execute('DELETE FROM stock WHERE id = 3')
     await call('POST', `/pipelines/${id}/start`)
     await written(1)
@@ -63,11 +63,11 @@ describe('changes of a connector in a pipeline', () => {
       }, 60_000)
     await call('POST', `/pipelines/${id}/start`)
     const written = async () => Number((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten ?? 0)
-    await eventually(async () => assert.ok((await written()) > 0), 60_000)
+    await eventually(async () => assert.ok((await written()) > 0))
     // Until it reads the log, and no longer the rows that were there.
     const rows = await written()
     await database.execute('UPDATE stock SET amount = amount + 1 WHERE id = 50')
-    await eventually(async () => assert.ok((await written()) > rows), 60_000)
+    await eventually(async () => assert.ok((await written()) > rows))
     // The log goes on without changes of the table: a server that shuts down does not wait for the reader all the same.
     await database.execute('CREATE TABLE elsewhere (a integer)', 'INSERT INTO elsewhere VALUES (1)')
     await server.stop()
@@ -85,7 +85,7 @@ describe('changes of a connector in a pipeline', () => {
     await call('POST', `/connectors/${connectorId}/read`, { stream: 'public.stock', limit: 1 })
     assert.equal((await connector()).status, 'healthy')
     await call('POST', `/pipelines/${id}/stop`)
-    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'))
   })
 
   const slots = async () =>
@@ -111,7 +111,7 @@ describe('changes of a connector in a pipeline', () => {
         60_000
       )
       await call('POST', `/pipelines/${id}/stop`)
-      await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+      await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'))
     }
     const own = async () => (await slots()).filter((name) => name.startsWith(`millrace_${id}_`))
     await run()
@@ -120,15 +120,15 @@ describe('changes of a connector in a pipeline', () => {
     await call('PUT', `/pipelines/${id}`, { nodes: nodes('second') })
     assert.ok((await examined()).some((message) => message.includes(`pg_drop_replication_slot('${first}')`)))
     await run()
-    await eventually(async () => assert.ok(!(await own()).includes(first as string)), 30_000)
+    await eventually(async () => assert.ok(!(await own()).includes(first as string)))
     assert.equal((await own()).length, 1)
     await call('DELETE', `/pipelines/${id}`)
-    await eventually(async () => assert.deepEqual(await own(), []), 30_000)
+    await eventually(async () => assert.deepEqual(await own(), []))
     const { logs } = await call('GET', `/audit/logs?resourceId=${id}&action=pipeline.delete`)
     const [dropped] = logs[0].changes.droppedReaders.from
     assert.deepEqual([dropped.connectorId, dropped.reader.startsWith(`millrace_${id}_`)], [connectorId, true])
     const told = () => database.test.logged.some((line) => line.includes(dropped.reader) && line.includes('dropped'))
-    await eventually(async () => assert.ok(told()), 30_000)
+    await eventually(async () => assert.ok(told()))
     const left = await database.execute(`SELECT pubname FROM pg_publication WHERE pubname LIKE 'millrace_${id}_%'`)
     assert.deepEqual(left, [])
   })
@@ -145,6 +145,6 @@ describe('changes of a connector in a pipeline', () => {
     await call('DELETE', `/connectors/${connectorId}?force=true`)
     await call('DELETE', `/pipelines/${id}`)
     const wanted = `run there: SELECT pg_drop_replication_slot('millrace_${id}_`
-    await eventually(async () => assert.ok((await examined()).some((message) => message.includes(wanted))), 30_000)
+    await eventually(async () => assert.ok((await examined()).some((message) => message.includes(wanted))))
   })
 })

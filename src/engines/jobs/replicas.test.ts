@@ -57,7 +57,7 @@ describe('jobs among replicas', () => {
       return added
     })
     jobs.wake()
-    await eventually(() => ran.size === JOBS, 30_000)
+    await eventually(() => ran.size === JOBS)
     await replicas.quiet()
     assert.deepEqual(new Set(ran.keys()), new Set(ids))
     assert.ok([...ran.values()].every((times) => times === 1))

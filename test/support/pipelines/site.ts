@@ -58,7 +58,7 @@ export function deskAt(url: string, token: string): Desk {
   const client = clientOf(url, token)
   const make = async (name: string, nodes: readonly object[]): Promise<string> =>
     (await client.post('/pipelines', { name, nodes })).id
-  const reach = (id: string, status: string, limitMs = 20_000) =>
+  const reach = (id: string, status: string, limitMs?: number) =>
     eventually(async () => {
       const found = await client.get(`/pipelines/${id}`)
       assert.equal(found.status, status, JSON.stringify(found.error))

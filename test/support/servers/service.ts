@@ -8,7 +8,7 @@ import { noteDeath } from './deaths.ts'
 const MAX_OUTPUT_CHARS = 20_000
 /** Other people's servers, several of them at once on two cores, begin when they get a turn. */
 const START_LIMIT_MS = 120_000
-const RUN_LIMIT_MS = 30_000
+const RUN_LIMIT_MS = 90_000
 const STOP_LIMIT_MS = 5_000
 const MAX_LAST_WORDS_CHARS = 2000
 

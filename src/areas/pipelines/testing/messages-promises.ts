@@ -130,7 +130,7 @@ export function promisesOfOutages(given: Given): void {
         await publish(topic, numbered(1, 100))
         await server().away()
         await server().back()
-        await eventually(() => publish(topic, numbered(101, 200)), 20_000)
+        await eventually(() => publish(topic, numbered(101, 200)))
       }
     })
     assert.equal(ran.imbalance, 0)

@@ -114,7 +114,7 @@ export function messagesSuite(name: string, under: MessagesUnderTest, more?: (gi
             with(run) {
               opened = eventually(() => isOver || run.feedOf('in') !== undefined)
                 .then(() => (isOver ? undefined : onOpen?.()))
-                .then(() => eventually(() => isOver || isDone(run), 20_000))
+                .then(() => eventually(() => isOver || isDone(run)))
                 .finally(() => run.stop())
             }
           }

@@ -59,7 +59,7 @@ export function promisesOfReading({ insert, read, workshop, server }: SqlGiven):
             .then(() => server().away())
             .then(() => server().back())
             .then(() => eventually(() => insert('polled', 11, 20)))
-            .then(() => eventually(() => ledger.recordsWritten === 20, 20_000))
+            .then(() => eventually(() => ledger.recordsWritten === 20))
             .then(() => {})
             .finally(() => run.stop())
         }

@@ -4,7 +4,7 @@ import type { Consumer, Message } from '../index.ts'
 export const plenty = { max: 10_000, maxBytes: 64 * 1024 * 1024, waitMs: 1000 }
 
 /** Takes messages until there are so many. */
-export async function receive(consumer: Consumer, count: number, timeoutMs = 15_000): Promise<Message[]> {
+export async function receive(consumer: Consumer, count: number, timeoutMs = 60_000): Promise<Message[]> {
   const messages: Message[] = []
   const end = performance.now() + timeoutMs
   while (messages.length < count) {

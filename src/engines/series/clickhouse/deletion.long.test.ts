@@ -89,7 +89,7 @@ describe('tags that another server deletes', { skip: missingClickhouse() ?? fals
       while (next < 90) {
         const before = next
         if (await there.dropTag('whole', 'a')) deletions++
-        await eventually(() => next >= Math.min(before + 8, 90), 10_000)
+        await eventually(() => next >= Math.min(before + 8, 90))
       }
     }
     await Promise.all([writer(here), writer(there), writer(here), writer(there), eraser()])
@@ -116,12 +116,12 @@ describe('tags that another server deletes', { skip: missingClickhouse() ?? fals
     await run(url, `INSERT INTO two.points VALUES ('disk', 0, 'a', 7, 7, '', 0, 0, 7)`)
     assert.deepEqual((await ask(here, 'disk')).stats.pointsRead, 5)
     await here.sweepTag('disk', 'a')
-    await eventually(async () => (await rows('points')) === 5, 30_000)
-    await eventually(async () => (await rows('tag_stats')) === 5, 30_000)
-    await eventually(async () => (await rows('labels')) === 4, 30_000)
+    await eventually(async () => (await rows('points')) === 5)
+    await eventually(async () => (await rows('tag_stats')) === 5)
+    await eventually(async () => (await rows('labels')) === 4)
     assert.deepEqual((await ask(here, 'disk')).stats.pointsRead, 5)
     assert.deepEqual([...(await valuesOf(here, 'disk', 'a')).values()], ['x'])
     await here.drop('disk')
-    await eventually(async () => (await rows('deleted_tags')) === 0, 30_000)
+    await eventually(async () => (await rows('deleted_tags')) === 0)
   })
 })
