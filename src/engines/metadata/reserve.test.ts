@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { isDiskFull } from '../full-disk.ts'
 import { SqliteCondition } from './sqlite-condition.ts'
+import { SqliteLog } from './sqlite-log.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
 /** A database that can only grow while its reserve is released. */
@@ -23,7 +24,7 @@ describe('a transaction on a full disk', () => {
     const limit = (pages: number) => database.exec(`pragma max_page_count = ${pages}`)
     limit(3)
     uses = []
-    writer = new SqliteWriter(database, new SqliteCondition(() => 0), {
+    writer = new SqliteWriter(database, new SqliteLog(join(folder, 'some.db')), new SqliteCondition(() => 0), {
       release() {
         uses.push('release')
         limit(1000)

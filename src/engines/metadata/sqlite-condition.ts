@@ -1,4 +1,5 @@
 import { isDiskFull } from '../full-disk.ts'
+import { LogNotFlushed } from './sqlite-log.ts'
 import { DatabaseTrouble } from './trouble.ts'
 
 /** Sentences for operators, by primary result code of SQLite. */
@@ -38,12 +39,12 @@ export class SqliteCondition {
   }
 
   failed(error: unknown): void {
-    const trouble = sqliteTrouble(error)
+    const trouble = error instanceof LogNotFlushed ? error : sqliteTrouble(error)
     if (trouble === undefined || this.#endsAtMs === Number.POSITIVE_INFINITY) return
     this.#trouble = trouble
     const code = codeOf(error) as number
     const isFailing = code === FAILING && !isDiskFull(error)
-    if (DAMAGED.includes(code)) this.#endsAtMs = Number.POSITIVE_INFINITY
+    if (error instanceof LogNotFlushed || DAMAGED.includes(code)) this.#endsAtMs = Number.POSITIVE_INFINITY
     else this.#endsAtMs = this.#elapsed() + (isFailing ? LASTS_MS : 0)
   }
 

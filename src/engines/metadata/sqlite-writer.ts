@@ -6,9 +6,13 @@ import { DatabaseClosed } from './closed.ts'
 import type { Db, TransactionOptions } from './index.ts'
 import type { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteTransactions } from './sqlite-dialect.ts'
+import { LogNotFlushed, type SqliteLog } from './sqlite-log.ts'
 import { ANY_TABLE } from './written-table.ts'
 
 const MAX_BATCH = 128
+
+/** What makes commits durable. */
+export type Log = Pick<SqliteLog, 'flush' | 'close'>
 
 interface Queued {
   work: (tx: Db) => Promise<unknown>
@@ -21,6 +25,7 @@ interface Queued {
 /**
  * The one connection that writes. Transactions that are waiting at the same time share one commit, each within a
  * savepoint of its own: the disk is flushed once for all of them, so that full durability costs a busy server little.
+ * Others see what was committed while it is being flushed; whoever wrote it is told afterwards.
  */
 export class SqliteWriter {
   readonly #database: DatabaseSync
@@ -28,6 +33,9 @@ export class SqliteWriter {
   readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
   readonly #statements: Record<'begin' | 'commit' | 'save' | 'release', StatementSync>
   readonly #reserve: Pick<Reserve, 'release' | 'fill'>
+  readonly #log: Log
+  /** Once the log could not be flushed, nothing that follows in it is safe. */
+  #lost: LogNotFlushed | undefined
   readonly #queue: Queued[] = []
   /** Transactions for which there was no room, and which may use the reserve. */
   readonly #again: Queued[] = []
@@ -36,8 +44,14 @@ export class SqliteWriter {
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  constructor(database: DatabaseSync, condition: SqliteCondition, reserve: Pick<Reserve, 'release' | 'fill'>) {
+  constructor(
+    database: DatabaseSync,
+    log: Log,
+    condition: SqliteCondition,
+    reserve: Pick<Reserve, 'release' | 'fill'>
+  ) {
     this.#database = database
+    this.#log = log
     this.#condition = condition
     this.#reserve = reserve
     // Compiled once: they are run around every transaction.
@@ -66,6 +80,7 @@ export class SqliteWriter {
     this.#closing ??= (async () => {
       await this.#draining
       this.#database.close()
+      this.#log.close()
     })()
     return this.#closing
   }
@@ -89,6 +104,7 @@ export class SqliteWriter {
 
   async #commitBatch(queue: Queued[]): Promise<void> {
     try {
+      if (this.#lost !== undefined) throw this.#lost
       this.#statements.begin.run()
     } catch (error) {
       this.#condition.failed(error)
@@ -106,6 +122,7 @@ export class SqliteWriter {
       }
       this.#statements.commit.run()
       this.#countChanges()
+      await this.#flush()
     } catch (error) {
       this.#condition.failed(error)
       for (const { item } of done) this.#fail(item, error)
@@ -118,6 +135,16 @@ export class SqliteWriter {
   /** How many commits have written to a table, or to an unknown table. */
   changesOf(table: string): number {
     return (this.#changes.get(table) ?? 0) + (this.#changes.get(ANY_TABLE) ?? 0)
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#written.size === 0) return
+    try {
+      await this.#log.flush()
+    } catch (error) {
+      this.#lost = new LogNotFlushed(error)
+      throw this.#lost
+    }
   }
 
   #countChanges(): void {

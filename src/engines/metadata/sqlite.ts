@@ -7,7 +7,8 @@ import type { Copyable, Db, Metadata, Watched } from './index.ts'
 import { runMigrations } from './migrations.ts'
 import { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteBuilder } from './sqlite-dialect.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { SqliteLog } from './sqlite-log.ts'
+import { type Log, SqliteWriter } from './sqlite-writer.ts'
 
 /** Writes as much as a large request does, and leaves nothing: a small write may find room where larger ones do not. */
 async function writeForTrial(tx: Db): Promise<void> {
@@ -24,11 +25,18 @@ const READER_CACHE_MB = 128
 const WRITER_CACHE_MB = 32
 
 /** One connection writes, another reads: a reader never waits for a commit. */
-export function openSqlite(file: string, elapsed = () => performance.now()): Metadata & Copyable & Watched {
+export function openSqlite(
+  file: string,
+  elapsed = () => performance.now(),
+  log: Log = new SqliteLog(file)
+): Metadata & Copyable & Watched {
   mkdirSync(dirname(file), { recursive: true })
   const condition = new SqliteCondition(elapsed)
   const reserve = new Reserve(file)
-  const writer = new SqliteWriter(open(file, WRITER_CACHE_MB), condition, reserve)
+  const written = open(file, WRITER_CACHE_MB)
+  // A commit hands what it has to the system, and the writer flushes it without holding up this thread.
+  written.exec('pragma synchronous = normal')
+  const writer = new SqliteWriter(written, log, condition, reserve)
   const reader = open(file, READER_CACHE_MB)
   reader.exec('pragma query_only = on')
   reserve.fill()
