@@ -81,7 +81,7 @@ export class PipelineOutputs {
     const columns = shownColumns(chosen(all, wanted), isSeries)
     const time = timeColumnOf(all.filter(({ name }) => mask === undefined || !isMasked(mask, name)))
     if (columns.length === 0) return { columns: [], rows: [], timeColumn: null, truncated: false }
-    const { rows, truncated } = await this.#query(id, { sql: rowsSql(columns, time, span), limit, mask }, signal)
+    const { rows, truncated } = await this.#query(id, { sql: rowsSql(columns, time, span, limit), limit, mask }, signal)
     const masked = mask === undefined ? undefined : columns.filter(({ name }) => isMasked(mask, name))
     const names = columns.map(({ name }) => name)
     return {

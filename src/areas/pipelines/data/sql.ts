@@ -44,13 +44,22 @@ export const shownColumns = (columns: readonly DataColumn[], isSeries: boolean):
 
 const QUALITY = `[${QUALITIES.map(sqlText).join(', ')}][quality + 1]`
 
-/** Records in the order of their time, or as they come where they have none. */
-export function rowsSql(columns: readonly ShownColumn[], time: DataColumn | undefined, span: Span): string {
+/**
+ * Records in the order of their time, or as they come where they have none: so many, and one that tells that there are more.
+ * With the bound in the statement the first of millions are found without all of them being sorted.
+ */
+export function rowsSql(
+  columns: readonly ShownColumn[],
+  time: DataColumn | undefined,
+  span: Span,
+  limit: number
+): string {
+  const end = `LIMIT ${limit + 1}`
   const list = columns
     .map(({ name, isQuality }) => (isQuality ? `${QUALITY} AS ${sqlName(name)}` : sqlName(name)))
     .join(', ')
-  if (time === undefined) return `SELECT ${list} FROM output`
-  return `SELECT ${list} FROM output WHERE ${within(time, span)} ORDER BY ${sqlName(time.name)}`
+  if (time === undefined) return `SELECT ${list} FROM output ${end}`
+  return `SELECT ${list} FROM output WHERE ${within(time, span)} ORDER BY ${sqlName(time.name)} ${end}`
 }
 
 /** One row for each column and bucket: the place of the column, the time, then the measures in their order. */

@@ -58,6 +58,19 @@ describe('a pipeline that runs', () => {
     }
   }
 
+  it('shows the first of many records, though all of them in order need more memory than there is', async () => {
+    const fields = { t: "TIMESTAMP '2026-03-09' + INTERVAL (-n) SECOND", text: "repeat(md5('' || n), 64)" }
+    const many = { id: 'gen', type: 'generate', config: { fields, count: 300_000 } }
+    const id = await make('many', [many, objects('gen')])
+    await start(id, 'completed')
+    const { status, body } = await call('GET', `/${id}/data?start=2026-03-01T00:00:00Z&end=2026-03-10T00:00:00Z&limit=2`)
+    assert.deepEqual([status, body.truncated, body.timeColumn], [200, true, 't'], body.detail)
+    assert.deepEqual(
+      body.rows.map(({ t }: { t: string }) => t),
+      ['2026-03-05T12:40:01.000Z', '2026-03-05T12:40:02.000Z']
+    )
+  })
+
   it('says when it starts that there is nothing to read, and remembers it', async () => {
     await test.call('PUT', '/api/buckets/results/objects/in/there.csv', { as: 'editor', body: 'a' })
     const read = (id: string, reference: string, watch = false) => ({ id, type: 'file', config: { reference, watch } })
