@@ -28,7 +28,10 @@ export class Budget {
 
   resume(): void {
     this.#runningSinceMs = performance.now()
-    this.#arm(this.#leftMs, `The query took longer than the ${this.#timeoutMs} ms it may take.`)
+    this.#arm(
+      this.#leftMs,
+      `The query took longer than the ${this.#timeoutMs} ms it may take. Filter earlier, name fewer columns, store large files of text as Parquet, or ask when less else runs.`
+    )
   }
 
   /** Stops the timer for good: a late reader may still call `pause` and `resume`. */

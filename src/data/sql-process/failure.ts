@@ -48,7 +48,10 @@ export function unreadable(error: unknown, alias: string, request: RunRequest): 
 
 export function outOfMemory({ limits }: RunRequest): Failure {
   const mib = Math.round(limits.memoryBytes / 1024 / 1024)
-  return { code: 'out_of_memory', message: `The query needs more than the ${mib} MiB of memory it may use.` }
+  return {
+    code: 'out_of_memory',
+    message: `The query needs more than the ${mib} MiB of memory it may use. Filter earlier, name fewer columns, or sort and group less at once.`
+  }
 }
 
 /** Some errors have words before the JSON, and those of the client library have no JSON. */
