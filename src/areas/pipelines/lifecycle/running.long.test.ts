@@ -63,7 +63,10 @@ describe('a pipeline that runs', () => {
     const many = { id: 'gen', type: 'generate', config: { fields, count: 300_000 } }
     const id = await make('many', [many, objects('gen')])
     await start(id, 'completed')
-    const { status, body } = await call('GET', `/${id}/data?start=2026-03-01T00:00:00Z&end=2026-03-10T00:00:00Z&limit=2`)
+    const { status, body } = await call(
+      'GET',
+      `/${id}/data?start=2026-03-01T00:00:00Z&end=2026-03-10T00:00:00Z&limit=2`
+    )
     assert.deepEqual([status, body.truncated, body.timeColumn], [200, true, 't'], body.detail)
     assert.deepEqual(
       body.rows.map(({ t }: { t: string }) => t),
