@@ -247,6 +247,21 @@ export function prepareFinds<R extends { readonly id: string }>(
 /** Ids as a statement about many rows takes them, each once and in one order. */
 export const rowsOf = (ids: readonly string[]): { id: string }[] => [...new Set(ids)].sort().map((id) => ({ id }))
 
+/** Deletes rows by their keys; the column that is no text is named. */
+export function prepareDeletes<K extends object>(
+  table: keyof Tables,
+  key: readonly (keyof K & string)[],
+  { integer }: { readonly integer: keyof K & string }
+): (db: Db, keys: readonly K[]) => Promise<unknown[]> {
+  const names = sql.join(key.map((column) => sql.ref(column)))
+  // What is given as a value in a list of them is text to PostgreSQL.
+  const cellOf = (row: K, column: keyof K) => (column === integer ? sql`cast(${row[column]} as bigint)` : row[column])
+  return prepareReads((db, rows: readonly K[]) => {
+    const list = sql.join(rows.map((row) => sql`(${sql.join(key.map((column) => cellOf(row, column)))})`))
+    return (db as never as UntypedDb).deleteFrom(table).where(sql<boolean>`(${names}) in (values ${list})`)
+  })
+}
+
 /** Gives each row, which is known by its `id`, values of its own. The caller has locked the rows, in one order everywhere. */
 export function prepareUpdates(
   table: keyof Tables,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import type { Db } from '../../engines/metadata/index.ts'
+import { Parameter } from '../../engines/metadata/prepare.ts'
 import { Claims } from './claims/claims.ts'
 import { inflowsInto, outflowsOf } from './columns/inflow.ts'
 import { edgesOf } from './graph/edge-reader.ts'
@@ -53,9 +54,9 @@ async function plansOf(
   const plans = new Map<string, string[]>()
   for (const node of asked) {
     const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' } as never)
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-    )
+    // Prepared ones have places in place of values.
+    const values = parameters.map((value) => (value instanceof Parameter ? null : value))
+    const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, values))
     plans.set(
       sql,
       rows.map(({ detail }) => detail)

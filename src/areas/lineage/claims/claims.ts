@@ -1,15 +1,16 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { JobRow } from '../migrations.ts'
 import type { Sighting } from '../sighting.ts'
-import { type Base, folded, isOver, NO_BASE, readBase, united, writeBase } from './base.ts'
-import { deleteRow, endRows, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
-import { JobBook, type KnownRun, spokenOf, type Turn } from './job-book.ts'
+import { type Base, folded, NO_BASE, readBase, united, writeBase } from './base.ts'
+import { endRows, insertRows } from './fact-rows.ts'
+import { JobBook, type KnownRun, spokenOf } from './job-book.ts'
 import { type DatedFact, withPast } from './over.ts'
-import { isNewer, type Period, periodsOf } from './periods.ts'
-import { NOTHING, statementOf } from './statement.ts'
+import { NOTHING } from './statement.ts'
 import * as store from './store.ts'
 import { type JobName, jobName } from './store.ts'
 import { type Telling, tellingOf } from './telling.ts'
+import { settledTurns } from './turns.ts'
+import { runsOf, workOut } from './work-out.ts'
 
 /** Who claims what: takes in what runs say, and keeps the periods in which each edge and each column held. */
 export class Claims {
@@ -41,7 +42,8 @@ export class Claims {
   }
 
   async #fold(tx: Db, row: JobRow, baseMs: number): Promise<{ base: Base; removed: number }> {
-    const old = (await this.#runsOf(tx, row)).filter((run) => run.row.start_ms < baseMs)
+    const runs = (await runsOf(tx, [row], this.#statements)).get(jobName(row)) ?? []
+    const old = runs.filter((run) => run.row.start_ms < baseMs)
     const base = folded(await readBase(tx, row), old.map(spokenOf), baseMs)
     await writeBase(tx, row, base, baseMs)
     await store.deleteRuns(tx, row, baseMs)
@@ -66,7 +68,7 @@ export class Claims {
       runs: row.runs + base.runs - own.runs,
       whole_runs: row.whole_runs + base.wholeRuns - own.wholeRuns
     }
-    await store.saveJobs(tx, [await this.#workOut(tx, next)])
+    await store.saveJobs(tx, await this.#workOut(tx, [next]))
   }
 
   /** Periods that follow from those runs; answers whether they could be taken, for the base that they belong to. */
@@ -76,7 +78,7 @@ export class Claims {
     if (baseMs < row.base_ms) return true
     const before = await readBase(tx, row)
     await writeBase(tx, row, await withPast(tx, row, before, past), baseMs)
-    await store.saveJobs(tx, [await this.#workOut(tx, row)])
+    await store.saveJobs(tx, await this.#workOut(tx, [row]))
     return true
   }
 
@@ -113,84 +115,31 @@ export class Claims {
       jobs: current.map(({ row }) => row)
     })
     await this.#turn(tx, current)
-    const rows: JobRow[] = []
-    for (const { row } of stale) rows.push(await this.#workOut(tx, row))
+    const rows = await this.#workOut(
+      tx,
+      stale.map(({ row }) => row)
+    )
     await store.saveJobs(tx, rows)
   }
 
+  #workOut(tx: Db, rows: readonly JobRow[]): Promise<JobRow[]> {
+    return workOut(tx, rows, this.#statements)
+  }
+
   async #turn(tx: Db, books: readonly JobBook[]): Promise<void> {
-    const [ending, beginning] = [books.filter(hasEnds), books.filter((book) => !hasEnds(book))]
+    const settled = books.map(settledTurns)
+    await endRows(
+      tx,
+      settled.flatMap(({ ends }) => ends)
+    )
     await insertRows(
       tx,
-      beginning.flatMap(({ row, turns }) => turns.flatMap((turn) => begunRows(row, turn)))
+      settled.flatMap(({ begun }) => begun)
     )
-    for (const { row, turns } of ending) {
-      for (const turn of turns) {
-        if ('ends' in turn) await endRows(tx, row, turn)
-        else await insertRows(tx, begunRows(row, turn))
-      }
-    }
-  }
-
-  /** Works out all periods of a job from its runs, and brings the rows in line. */
-  async #workOut(tx: Db, row: JobRow): Promise<JobRow> {
-    const spoken = (await this.#runsOf(tx, row)).map(spokenOf)
-    const base = row.base_ms === 0 ? NO_BASE : await readBase(tx, row)
-    const wanted = periodsOf(spoken, base)
-    const existing = await rowsOf(tx, row)
-    await this.#bringInLine(
-      tx,
-      row,
-      existing.filter((one) => !isOver(one.ended_ms, row.base_ms)),
-      wanted
-    )
-    const open = statementOf(
-      [...wanted].filter(([, periods]) => periods.at(-1)?.endedMs === null).map(([fact]) => fact)
-    )
-    await store.saveStatement(tx, { job: row.job, statement: open })
-    const newest = spoken.reduce((a, b) => (isNewer(b, a) ? b : a), { id: '', startMs: 0 })
-    const whole = spoken.filter(({ wholeMs }) => wholeMs !== null).map(({ startMs }) => startMs)
-    return {
-      ...row,
-      newest_run: newest.id,
-      newest_ms: newest.startMs,
-      whole_ms: whole.length === 0 ? base.wholeMs : max(whole),
-      open: open.hash,
-      closed_ms: max([...wanted.values()].flat().map(({ endedMs }) => endedMs ?? 0))
-    }
-  }
-
-  async #runsOf(tx: Db, job: JobName): Promise<KnownRun[]> {
-    const rows = await store.runsOf(tx, job)
-    const hashes = [...new Set(rows.map(({ statement }) => statement))]
-    const statements = await this.#statements.find(
-      tx,
-      hashes.map((hash) => ({ job: job.job, hash }))
-    )
-    return rows.map((row) => ({ row, statement: statements.get(row.statement) ?? NOTHING }))
-  }
-
-  async #bringInLine(tx: Db, job: JobRow, existing: readonly FactRow[], wanted: Map<string, Period[]>): Promise<void> {
-    const missing = new Map<string, FactRow>()
-    for (const [fact, periods] of wanted) {
-      for (const period of periods) {
-        const row = rowOf(job, fact, lastingOf(period, job.whole_runs))
-        missing.set(identityOf(row), row)
-      }
-    }
-    for (const row of existing) {
-      if (!missing.delete(identityOf(row))) await deleteRow(tx, row)
-    }
-    await insertRows(tx, [...missing.values()])
   }
 }
 
 const openOf = ({ job, open }: JobRow) => ({ job, hash: open })
-const max = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 0)
-
-const identityOf = (row: FactRow): string =>
-  `${factOf(row)} ${row.started_ms} ${row.ended_ms} ${row.seen_ms} ${row.runs}`
-
 const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRow => ({
   job,
   how,
@@ -205,20 +154,12 @@ const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRo
   base_ms: 0
 })
 
-const hasEnds = ({ turns }: JobBook): boolean => turns.some((turn) => 'ends' in turn)
-
 /** What runs say and what holds, but for that which held before: most runs say the same as the last one. */
 function newStatements({ row, touched, open, isStale, heldFirst }: JobBook): store.JobStatement[] {
   const said = [...touched].map(({ statement }) => statement)
   return (isStale ? said : [...said, open])
     .filter(({ hash }) => hash !== heldFirst || hash === NOTHING.hash)
     .map((statement) => ({ job: row.job, statement }))
-}
-
-function begunRows(job: JobRow, turn: Turn): FactRow[] {
-  if ('ends' in turn) return []
-  const lasting = { started_ms: turn.startedMs, ended_ms: null, seen_ms: null, runs: turn.runs }
-  return turn.begins.map((fact) => rowOf(job, fact, lasting))
 }
 
 function distinct(statements: readonly store.JobStatement[]): store.JobStatement[] {

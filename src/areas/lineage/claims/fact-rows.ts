@@ -30,6 +30,7 @@ export function rowOf({ job, how }: JobName, text: string, lasting: Lasting): Fa
 }
 
 const isMappingRow = (row: FactRow): row is MappingRow => 'kind' in row
+const isEdgeRow = (row: FactRow): row is EdgeRow => !isMappingRow(row)
 
 /** The fact that a row is a period of. */
 export function factOf(row: FactRow): string {
@@ -42,10 +43,7 @@ export function factOf(row: FactRow): string {
 }
 
 export async function insertRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
-  await store.insertEdges(
-    tx,
-    rows.filter((row): row is EdgeRow => !isMappingRow(row))
-  )
+  await store.insertEdges(tx, rows.filter(isEdgeRow))
   await store.insertMappings(tx, rows.filter(isMappingRow))
   await markHeld(tx, rows)
 }
@@ -59,33 +57,58 @@ async function markHeld(tx: Db, rows: readonly FactRow[]): Promise<void> {
   )
 }
 
-export async function rowsOf(tx: Db, job: JobName): Promise<FactRow[]> {
-  return [...(await store.edgesOf(tx, job)), ...(await store.mappingsOf(tx, job))]
+/** All rows of these jobs. */
+export async function rowsOf(tx: Db, jobs: readonly JobName[]): Promise<FactRow[]> {
+  return [...(await store.edgesOf(tx, jobs)), ...(await store.mappingsOf(tx, jobs))]
 }
 
-export async function deleteRow(tx: Db, row: FactRow): Promise<void> {
-  if (isMappingRow(row)) await store.deleteMapping(tx, row)
-  else await store.deleteEdge(tx, row)
-  await markHeld(tx, [row])
+/** Puts rows in the place of others. */
+export async function replaceRows(tx: Db, old: readonly FactRow[], news: readonly FactRow[]): Promise<void> {
+  const kept = new Set(news.map(keyOf))
+  await deleteRows(
+    tx,
+    old.filter((row) => !kept.has(keyOf(row)))
+  )
+  const known = new Set(old.map(keyOf))
+  const [again, added] = [news.filter((row) => known.has(keyOf(row))), news.filter((row) => !known.has(keyOf(row)))]
+  await saveRows(tx, again)
+  await insertRows(tx, added)
+  await markHeld(tx, [...old, ...again])
 }
 
-interface Ending {
-  readonly ends: readonly string[]
-  readonly endedMs: number
-  /** When they were last seen, unless they began later. */
-  readonly seenMs: number
-  /** Whole runs of the job before the one that ended them. */
-  readonly runs: number
+const keyOf = (row: FactRow): string => `${row.job} ${row.how} ${factOf(row)} ${row.started_ms}`
+
+export async function deleteRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
+  await store.deleteEdges(tx, rows.filter(isEdgeRow))
+  await store.deleteMappings(tx, rows.filter(isMappingRow))
+  await markHeld(tx, rows)
 }
 
-export async function endRows(tx: Db, job: JobName, { ends, endedMs, seenMs, runs }: Ending): Promise<void> {
-  const rows = ends.map((text) => rowOf(job, text, { started_ms: 0, ended_ms: endedMs, seen_ms: seenMs, runs }))
-  for (const row of rows) {
-    if (isMappingRow(row)) await store.endMapping(tx, row)
-    else await store.endEdge(tx, row)
-  }
+async function saveRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
+  await store.saveEdges(tx, rows.filter(isEdgeRow))
+  await store.saveMappings(tx, rows.filter(isMappingRow))
+}
+
+/** A row that lasts, as it is when it ends: `end` says when, the last time that it was seen, and the whole runs of the job until then. */
+export function endedRow<R extends FactRow>(row: R, end: FactRow): R {
+  const seen_ms = Math.max(row.started_ms, end.seen_ms ?? 0)
+  return { ...row, ended_ms: end.ended_ms, seen_ms, runs: end.runs - row.runs }
+}
+
+/** Ends rows that last. */
+export async function endRows(tx: Db, ends: readonly FactRow[]): Promise<void> {
+  const endOf = new Map(ends.map((end) => [lineOf(end), end]))
+  const edges = await store.lastingEdges(tx, ends.filter(isEdgeRow))
+  const mappings = await store.lastingMappings(tx, ends.filter(isMappingRow))
+  await saveRows(
+    tx,
+    [...edges, ...mappings].map((row) => endedRow(row, endOf.get(lineOf(row)) as FactRow))
+  )
   await markInto(
     tx,
-    rows.map(({ to_node }) => to_node)
+    ends.map(({ to_node }) => to_node)
   )
 }
+
+/** Of a fact of a job, whenever it is. */
+const lineOf = (row: FactRow): string => `${row.job} ${row.how} ${factOf(row)}`

@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { type Base, isOver, unitedPeriod } from './base.ts'
-import { deleteRow, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
+import { deleteRows, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
 import type { Period } from './periods.ts'
 import type { JobName } from './store.ts'
 
@@ -20,9 +20,10 @@ export async function withPast(
   base: Base,
   told: readonly DatedFact[]
 ): Promise<Base> {
-  const rows = (await rowsOf(tx, job)).filter((row) => isOver(row.ended_ms, job.base_ms))
+  const rows = (await rowsOf(tx, [job])).filter((row) => isOver(row.ended_ms, job.base_ms))
   const known = Map.groupBy(rows, factOf)
   const facts = new Map(base.facts)
+  const removed: FactRow[] = []
   const added: FactRow[] = []
   for (const [fact, some] of Map.groupBy(told, (one) => one.fact)) {
     const own = known.get(fact) ?? []
@@ -33,9 +34,10 @@ export async function withPast(
       periods.filter(({ endedMs }) => isOver(endedMs, job.base_ms)).map((period) => [nameOf(period), period])
     )
     for (const period of periods) if (!isOver(period.endedMs, job.base_ms)) facts.set(fact, period)
-    for (const row of own) if (!over.delete(nameOf(periodOf(row)))) await deleteRow(tx, row)
+    for (const row of own) if (!over.delete(nameOf(periodOf(row)))) removed.push(row)
     added.push(...[...over.values()].map((period) => rowOf(job, fact, lastingOf(period, 0))))
   }
+  await deleteRows(tx, removed)
   await insertRows(tx, added)
   return { ...base, facts }
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
 import {
   inserts,
+  prepareDeletes,
   prepareInserts,
   prepareLookups,
   prepareSaves,
@@ -94,9 +94,10 @@ export const findRuns = prepareLookups<Pick<RunRow, 'job' | 'how' | 'id'>, RunRo
   (tx, isGiven) => tx.selectFrom('lineage_runs').selectAll().where(isGiven)
 )
 
-/** All runs of a job that are kept; upkeep sees to it that there are not many. */
-export const runsOf = (tx: Db, { job, how }: JobName): Promise<RunRow[]> =>
-  tx.selectFrom('lineage_runs').selectAll().where('job', '=', job).where('how', '=', how).execute()
+/** All runs of these jobs that are kept; upkeep sees to it that there are not many of each. */
+export const runsOf = prepareLookups<JobName, RunRow>('lineage_runs', ['job', 'how'], (tx, isGiven) =>
+  tx.selectFrom('lineage_runs').selectAll().where(isGiven)
+)
 
 export async function deleteRuns(tx: Db, { job, how }: JobName, beforeMs: number): Promise<void> {
   await tx
@@ -161,7 +162,8 @@ const statementRow = ({ job, statement }: JobStatement): StatementRow => ({
   facts: writeStatement(statement)
 })
 
-export const saveStatement = (tx: Db, one: JobStatement): Promise<void> => insertStatements(tx, [[statementRow(one)]])
+export const saveStatements = (tx: Db, some: readonly JobStatement[]): Promise<void> =>
+  insertStatements(tx, [some.map(statementRow)])
 
 const saveAll = prepareTogether([
   STATEMENTS,
@@ -175,62 +177,63 @@ export const saveTold = (
   told: { statements: readonly JobStatement[]; runs: readonly RunRow[]; jobs: readonly JobRow[] }
 ): Promise<void> => saveAll(tx, [told.statements.map(statementRow), told.runs, told.jobs])
 
+const EDGE_KEY = ['from_node', 'to_node', 'how', 'started_ms'] as const satisfies (keyof EdgeRow)[]
+const MAPPING_KEY = [
+  'job',
+  'how',
+  'from_node',
+  'from_column',
+  'to_node',
+  'to_column',
+  'kind',
+  'started_ms'
+] as const satisfies (keyof MappingRow)[]
+
 export const insertEdges = prepareInserts('lineage_edges', EDGE_COLUMNS)
 export const insertMappings = prepareInserts('lineage_mappings', MAPPING_COLUMNS)
+export const saveEdges = prepareSaves('lineage_edges', EDGE_KEY, EDGE_COLUMNS)
+export const saveMappings = prepareSaves('lineage_mappings', MAPPING_KEY, MAPPING_COLUMNS)
 
-export const edgesOf = async (tx: Db, { job, how }: JobName): Promise<EdgeRow[]> => {
-  const from = tx.selectFrom('lineage_edges').selectAll().where('from_node', '=', job).where('how', '=', how)
-  const to = tx.selectFrom('lineage_edges').selectAll().where('to_node', '=', job).where('how', '=', how)
-  return (await Promise.all([from.execute(), to.execute()])).flat().filter((row) => row.job === job)
+const edgesFrom = prepareLookups<{ from_node: string; how: EdgeRow['how'] }, EdgeRow>(
+  'lineage_edges',
+  ['from_node', 'how'],
+  (tx, isGiven) => tx.selectFrom('lineage_edges').selectAll().where(isGiven)
+)
+const edgesTo = prepareLookups<{ to_node: string; how: EdgeRow['how'] }, EdgeRow>(
+  'lineage_edges',
+  ['to_node', 'how'],
+  (tx, isGiven) => tx.selectFrom('lineage_edges').selectAll().where(isGiven)
+)
+
+export async function edgesOf(tx: Db, jobs: readonly JobName[]): Promise<EdgeRow[]> {
+  const from = await edgesFrom(
+    tx,
+    jobs.map(({ job, how }) => ({ from_node: job, how }))
+  )
+  const to = await edgesTo(
+    tx,
+    jobs.map(({ job, how }) => ({ to_node: job, how }))
+  )
+  const names = new Set(jobs.map(jobName))
+  return [...from, ...to].filter((row) => names.has(jobName(row)))
 }
 
-export const mappingsOf = (tx: Db, { job, how }: JobName): Promise<MappingRow[]> =>
-  tx.selectFrom('lineage_mappings').selectAll().where('job', '=', job).where('how', '=', how).execute()
+export const mappingsOf = prepareLookups<JobName, MappingRow>('lineage_mappings', ['job', 'how'], (tx, isGiven) =>
+  tx.selectFrom('lineage_mappings').selectAll().where(isGiven)
+)
 
-export async function deleteEdge(tx: Db, row: EdgeRow): Promise<void> {
-  await tx
-    .deleteFrom('lineage_edges')
-    .where('from_node', '=', row.from_node)
-    .where('to_node', '=', row.to_node)
-    .where('how', '=', row.how)
-    .where('started_ms', '=', row.started_ms)
-    .execute()
-}
+/** Edges that last, by their ends. */
+export const lastingEdges = prepareLookups<Pick<EdgeRow, 'from_node' | 'to_node' | 'how'>, EdgeRow>(
+  'lineage_edges',
+  ['from_node', 'to_node', 'how'],
+  (tx, isGiven) => tx.selectFrom('lineage_edges').selectAll().where(isGiven).where('ended_ms', 'is', null)
+)
 
-export async function deleteMapping(tx: Db, row: MappingRow): Promise<void> {
-  await tx
-    .deleteFrom('lineage_mappings')
-    .where(
-      sql<boolean>`(job, how, from_node, from_column, to_node, to_column, kind, started_ms) = (${row.job}, ${row.how}, ${row.from_node}, ${row.from_column}, ${row.to_node}, ${row.to_column}, ${row.kind}, ${row.started_ms})`
-    )
-    .execute()
-}
+export const lastingMappings = prepareLookups<Omit<MappingRow, 'started_ms'>, MappingRow>(
+  'lineage_mappings',
+  ['job', 'how', 'from_node', 'from_column', 'to_node', 'to_column', 'kind'],
+  (tx, isGiven) => tx.selectFrom('lineage_mappings').selectAll().where(isGiven).where('ended_ms', 'is', null)
+)
 
-/** What a row that lasts becomes when it ends. */
-const ended = ({ ended_ms, seen_ms, runs }: Pick<EdgeRow, 'ended_ms' | 'seen_ms' | 'runs'>) => ({
-  ended_ms,
-  seen_ms: sql<number>`case when started_ms > ${seen_ms} then started_ms else ${seen_ms} end`,
-  runs: sql<number>`${runs} - runs`
-})
-
-export async function endEdge(tx: Db, row: EdgeRow): Promise<void> {
-  await tx
-    .updateTable('lineage_edges')
-    .set(ended(row))
-    .where('from_node', '=', row.from_node)
-    .where('to_node', '=', row.to_node)
-    .where('how', '=', row.how)
-    .where('ended_ms', 'is', null)
-    .execute()
-}
-
-export async function endMapping(tx: Db, row: MappingRow): Promise<void> {
-  await tx
-    .updateTable('lineage_mappings')
-    .set(ended(row))
-    .where(
-      sql<boolean>`(job, how, from_node, from_column, to_node, to_column, kind) = (${row.job}, ${row.how}, ${row.from_node}, ${row.from_column}, ${row.to_node}, ${row.to_column}, ${row.kind})`
-    )
-    .where('ended_ms', 'is', null)
-    .execute()
-}
+export const deleteEdges = prepareDeletes('lineage_edges', EDGE_KEY, { integer: 'started_ms' })
+export const deleteMappings = prepareDeletes('lineage_mappings', MAPPING_KEY, { integer: 'started_ms' })

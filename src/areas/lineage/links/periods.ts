@@ -1,5 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import { deleteRow, type FactRow, insertRows } from '../claims/fact-rows.ts'
+import { deleteRows, type FactRow, insertRows } from '../claims/fact-rows.ts'
 import type { EdgeRow, LinkRow, MappingRow } from '../migrations.ts'
 import type { Link } from './schema.ts'
 
@@ -91,7 +91,7 @@ const mappingsOf = (tx: Db, { from_node, to_node }: Ends): Promise<MappingRow[]>
 
 /** What began at the same time has never been. */
 async function endRows(tx: Db, rows: readonly FactRow[], timeMs: number): Promise<void> {
-  for (const row of rows) await deleteRow(tx, row)
+  await deleteRows(tx, rows)
   const been = rows.filter(({ started_ms }) => started_ms < timeMs)
   await insertRows(
     tx,

@@ -1,5 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import { deleteRow, insertRows } from '../claims/fact-rows.ts'
+import { deleteRows, insertRows } from '../claims/fact-rows.ts'
 import type { EdgeRow } from '../migrations.ts'
 import { saveNodes } from '../nodes/store.ts'
 import { nodeKey } from '../references.ts'
@@ -53,7 +53,7 @@ async function addName(tx: Db, { from, to, type, timeMs, provenance: { how, who 
   const first = all.reduce((a, b) => (isEarlier(b, a) ? b : a))
   const wanted = { ...first, type: all.some((one) => one.type === 'same') ? ('same' as const) : type }
   if (known.length === 1 && known[0] === first && known[0].type === wanted.type) return
-  for (const other of known) await deleteRow(tx, other)
+  await deleteRows(tx, known)
   await insertRows(tx, [wanted])
 }
 

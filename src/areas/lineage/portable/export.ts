@@ -65,7 +65,7 @@ async function* jobRows(db: Db): AsyncGenerator<JobName & { reference: string }>
 
 /** Runs are read first: where some are let go meanwhile, what follows from them is in what is read next. */
 async function* jobLines(db: Db, name: JobName & { reference: string }): Lines {
-  const runs = await runsOf(db, name)
+  const runs = await runsOf(db, [name])
   const row = await db
     .selectFrom('lineage_jobs')
     .selectAll()
@@ -98,7 +98,7 @@ async function* baseLines(db: Db, row: JobRow, job: Pick<LineOf<'job'>, 'job' | 
   const baseMs = row.base_ms
   yield [{ type: 'job', ...job, who: row.who, baseMs, runs, wholeRuns, wholeMs } satisfies LineOf<'job'>]
   if (baseMs === 0) return
-  const over = (await rowsOf(db, row)).filter((one) => isOver(one.ended_ms, baseMs))
+  const over = (await rowsOf(db, [row])).filter((one) => isOver(one.ended_ms, baseMs))
   const past = [
     ...over.map((one) => ({ fact: factOf(one), ...periodOf(one) })),
     ...[...facts].map(([fact, period]) => ({ fact, ...period }))
