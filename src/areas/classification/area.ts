@@ -65,7 +65,8 @@ export const classification = declareArea({
       'classification/001-classification',
       'classification/002-suggestions',
       'classification/003-clearance',
-      'classification/004-inherited'
+      'classification/004-inherited',
+      'classification/005-first-marks'
     ],
     load: async () => (await import('./migrations.ts')).classificationMigrations
   },

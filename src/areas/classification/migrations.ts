@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Kind } from '../../engines/detectors/index.ts'
 import type { Role } from '../../engines/identity/index.ts'
 import { hasRows, type Migration, type Tables } from '../../engines/metadata/index.ts'
@@ -115,10 +115,10 @@ export interface InheritedRow {
 /** Something has changed that inherited levels have not followed yet. It has no key: whoever marks waits for nobody. */
 export interface MarkRow {
   /**
-   * `into`: what comes into a node. `label`: that of a resource. `ranks`: the order of levels, for the nodes after one.
-   * `labels`: all labels, from a resource on.
+   * `into`: the lineage was told of something that comes into a node. `node`: the levels of one may be others. `label`: that of a
+   * resource. `ranks`: the order of levels, for the nodes after one. `labels`: all labels, from a resource on.
    */
-  kind: 'into' | 'label' | 'ranks' | 'labels'
+  kind: 'into' | 'node' | 'label' | 'ranks' | 'labels'
   subject: string
   /** How many marks led to it, one by one: those of one change are dealt with in this order. */
   round: number
@@ -323,6 +323,18 @@ export const classificationMigrations: readonly Migration[] = [
       await known
         .insertInto('classification_marks')
         .values({ kind: 'labels', subject: '', round: 0, noticed_ms: null })
+        .execute()
+    }
+  },
+  {
+    id: 'classification/005-first-marks',
+    async up(db) {
+      // What is done first is found among any number of marks of the lineage.
+      await db.schema
+        .createIndex('classification_marks_first')
+        .on('classification_marks')
+        .columns(['noticed_ms', 'round', 'kind', 'subject'])
+        .where(sql<boolean>`kind <> 'into'`)
         .execute()
     }
   }

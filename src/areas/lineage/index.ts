@@ -1,4 +1,5 @@
-export { type Inflow, type InflowKind, inflowsInto, outflowsOf } from './columns/inflow.ts'
+export { type Inflow, type InflowKind, inflowsInto } from './columns/inflow.ts'
+export { outflowsOf, reachedOf } from './columns/outflow.ts'
 export { Questions } from './graph/questions.ts'
 export { downstreamOf } from './impact/downstream.ts'
 export type { Lineage } from './lineage.ts'

@@ -5,7 +5,8 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely
 import type { Db } from '../../engines/metadata/index.ts'
 import { Parameter } from '../../engines/metadata/prepare.ts'
 import { Claims } from './claims/claims.ts'
-import { inflowsInto, outflowsOf } from './columns/inflow.ts'
+import { inflowsInto } from './columns/inflow.ts'
+import { outflowsOf, reachedOf } from './columns/outflow.ts'
 import { edgesOf } from './graph/edge-reader.ts'
 import { markLeaving } from './nodes/removal.ts'
 import type { Sighting } from './sighting.ts'
@@ -80,6 +81,8 @@ it('what comes into data and out of it is found by the data', async () => {
   const { db } = graph.metadata
   assertNarrow(await plansOf((watched) => inflowsInto(watched(db), MANY)))
   assertNarrow(await plansOf((watched) => outflowsOf(watched(db), MANY)))
+  const both = { data: MANY, jobs: MANY }
+  assertNarrow(await plansOf((watched) => reachedOf(watched(db), both, async (keys) => new Set(keys))))
   assertNarrow(await plansOf((watched) => graph.metadata.transaction((tx) => markLeaving(watched(tx), MANY))))
 })
 

@@ -24,12 +24,12 @@ describe('the condition of inherited levels', () => {
     await world.change((tx) => noticeMarks(tx, T, 100))
     await requireFollowing(world.db, T + MINUTE)
     assert.match(await renderInheritanceMetrics(world.db, T + MINUTE), /^millrace_classification_lag_seconds 60$/m)
-    await assert.rejects(requireFollowing(world.db, T + 6 * MINUTE), (error: Error) => {
+    await assert.rejects(requireFollowing(world.db, T + 2 * MINUTE), (error: Error) => {
       assert.match(error.message, new RegExp(`since ${toIso(T)}: 1 changes wait for the job classification.follow`))
       return true
     })
     await world.follow()
-    await requireFollowing(world.db, T + 6 * MINUTE)
+    await requireFollowing(world.db, T + 2 * MINUTE)
     assert.match(await renderInheritanceMetrics(world.db, T + MINUTE), /^millrace_classification_marks 0$/m)
   })
 })

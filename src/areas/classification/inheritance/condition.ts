@@ -6,8 +6,8 @@ import { metricText } from '../../../http/metric-text.ts'
 import { FOLLOW_JOB } from './marks.ts'
 import { MAX_STEPS } from './rule.ts'
 
-/** A change is followed within seconds; a large one, such as another order of levels, may take minutes. */
-const LATE_MS = 300_000
+/** A change is followed within seconds; a large one, such as another order of levels, takes longer, and somebody should know. */
+const LATE_MS = 60_000
 const MAX_COUNTED = 100_000
 
 interface Condition {

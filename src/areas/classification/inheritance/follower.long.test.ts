@@ -33,9 +33,12 @@ describe('inherited levels', () => {
     const property = fc.asyncProperty(fc.array(others, { minLength: 6, maxLength: 12 }), async (happenings) => {
       await world.empty()
       let isOver = false
-      const following = (async () => {
-        while (!isOver) await world.follow(3, 2)
-      })()
+      // As many as there are replicas.
+      const following = Promise.all(
+        [1, 2].map(async () => {
+          while (!isOver) await world.follow(3, 2)
+        })
+      )
       for (const one of happenings) await happen(world, new Map(), one)
       isOver = true
       await following

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { Worker } from '../../../engines/jobs/index.ts'
-import { type Db, slices } from '../../../engines/metadata/index.ts'
-import { inflowsInto, nameData, nodeKey, nodesBy, outflowsOf } from '../../lineage/index.ts'
+import { type Db, lockNames, slices } from '../../../engines/metadata/index.ts'
+import { inflowsInto, nameData, nodeKey, nodesBy, outflowsOf, reachedOf } from '../../lineage/index.ts'
 import type { InheritedRow, MarkRow } from '../migrations.ts'
-import { readInheritedBy, readSources, toRow } from './held.ts'
+import { readInheritedBy, readSources, toRow, withLevels } from './held.ts'
 import { dataOf, labelledAmong } from './labelled.ts'
-import { markNext, noticeMarks, takeMarks } from './marks.ts'
+import { FOLLOW_JOB, markNext, type Noticed, noticeMarks, takeMarks } from './marks.ts'
 import { inheritedOf } from './rule.ts'
 
-/** Marks that one transaction deals with, and that are noticed at once. */
-export const MARKS_AT_ONCE = 20
+/** Marks that one transaction deals with: those of which levels are worked out, and those of which few are about levels. */
+export const MARKS_AT_ONCE = { first: 20, into: 500 }
 export const NOTICED_AT_ONCE = 2000
 /** Labels, and nodes with levels, that are marked at once where all are gone through. */
 const SWEPT_AT_ONCE = 200
@@ -21,26 +21,31 @@ const SWEPT_AT_ONCE = 200
 export function followWorker({ clock }: { readonly clock: Clock }): Worker<null> {
   return async ({ signal, commit }) => {
     do {
-      while (await commit((tx) => noticeMarks(tx, clock.now(), NOTICED_AT_ONCE))) signal.throwIfAborted()
+      while ((await commit((tx) => noticeMarks(tx, clock.now(), NOTICED_AT_ONCE))) > 0) signal.throwIfAborted()
       while (await commit((tx) => followSome(tx, MARKS_AT_ONCE))) signal.throwIfAborted()
-    } while (await commit((tx) => noticeMarks(tx, clock.now(), NOTICED_AT_ONCE)))
+    } while ((await commit((tx) => noticeMarks(tx, clock.now(), NOTICED_AT_ONCE))) > 0)
     return null
   }
 }
 
-/** Follows the changes that were noticed first; answers whether there were any. */
-export async function followSome(tx: Db, limit: number): Promise<boolean> {
-  const marks = await takeMarks(tx, limit)
+/** Follows some changes; answers whether there were any. */
+export async function followSome(tx: Db, limits: typeof MARKS_AT_ONCE): Promise<boolean> {
+  // One at a time: another's would be about levels that this one changes.
+  await lockNames(tx, [FOLLOW_JOB], 'alone')
+  const marks = await takeMarks(tx, limits)
   if (marks.length === 0) return false
   const noticed_ms = Math.min(...marks.map((mark) => mark.noticed_ms))
   const round = Math.max(...marks.map((mark) => mark.round)) + 1
-  const next = new Map<string, MarkRow>()
+  const next = new Map<string, Noticed>()
   const mark = (kind: MarkRow['kind'], subjects: Iterable<string>) => {
     for (const subject of subjects) next.set(`${kind} ${subject}`, { kind, subject, round, noticed_ms })
   }
-  const of = (kind: MarkRow['kind']) => marks.filter((one) => one.kind === kind).map(({ subject }) => subject)
-  mark('into', await followLabels(tx, of('label')))
-  mark('into', await followInto(tx, of('into')))
+  const of = (kind: MarkRow['kind']) => [
+    ...new Set(marks.filter((one) => one.kind === kind).map(({ subject }) => subject))
+  ]
+  mark('node', await followLabels(tx, of('label')))
+  mark('node', await followInto(tx, of('into')))
+  mark('node', await followNodes(tx, of('node')))
   for (const after of of('labels')) {
     const resources = await labelsAfter(tx, after)
     mark('label', resources)
@@ -48,7 +53,7 @@ export async function followSome(tx: Db, limit: number): Promise<boolean> {
   }
   for (const after of of('ranks')) {
     const nodes = await nodesAfter(tx, after)
-    mark('into', nodes)
+    mark('node', nodes)
     if (nodes.length === SWEPT_AT_ONCE) mark('ranks', nodes.slice(-1))
   }
   await markNext(tx, [...next.values()])
@@ -63,17 +68,25 @@ async function followLabels(tx: Db, resources: readonly string[]): Promise<Itera
   return outflowsOf(tx, references.map(nodeKey))
 }
 
-/** Works out what some nodes inherit. Answers the nodes for which that makes a difference. */
+/** Answers those, among nodes of which the lineage was told something, whose levels may be others for it: mostly none. */
 async function followInto(tx: Db, keys: readonly string[]): Promise<Iterable<string>> {
+  if (keys.length === 0) return []
   const nodes = await nodesBy(tx, keys)
   const jobs = keys.filter((key) => nodes.get(key)?.isJob)
   const data = keys.filter((key) => !nodes.get(key)?.isJob)
-  const inflows = await inflowsInto(tx, data)
+  return reachedOf(tx, { data, jobs }, (some) => withLevels(tx, some))
+}
+
+/** Works out what some data inherit. Answers the nodes for which that makes a difference. */
+async function followNodes(tx: Db, keys: readonly string[]): Promise<Iterable<string>> {
+  if (keys.length === 0) return []
+  const nodes = await nodesBy(tx, keys)
+  const inflows = await inflowsInto(tx, keys)
   const into = Map.groupBy(inflows, ({ to }) => to)
   const sources = await readSources(tx, inflows)
-  const before = await readInheritedBy(tx, data)
+  const before = await readInheritedBy(tx, keys)
   const changed: string[] = []
-  for (const key of data) {
+  for (const key of keys) {
     const node = nodes.get(key)
     const after = node === undefined ? [] : inheritedOf(node.reference, into.get(key) ?? [], sources)
     const rows = after.map((one) => toRow(key, one))
@@ -86,7 +99,7 @@ async function followInto(tx: Db, keys: readonly string[]): Promise<Iterable<str
     )
       changed.push(key)
   }
-  return outflowsOf(tx, [...jobs, ...changed])
+  return outflowsOf(tx, changed)
 }
 
 /** Brings the rows of a node in line; answers whether anything was different. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
-import { type Inflow, nodesBy } from '../../lineage/index.ts'
+import { prepareLookups } from '../../../engines/prepare-rows.ts'
+import { type Inflow, nodeKey, nodesBy } from '../../lineage/index.ts'
 import type { InheritedRow } from '../migrations.ts'
-import { givenTo } from './labelled.ts'
+import { dataOf, givenTo, labelledAmong } from './labelled.ts'
 import { readRanks } from './ranks.ts'
 import type { Held, Inherited, Sources, Step } from './rule.ts'
 
@@ -38,6 +39,49 @@ export async function readHeld(
   ])
   return new Map(held.filter(([, one]) => one.given.length + one.inherited.length > 0))
 }
+
+/** As many as are asked for one by one before it is worth while to look at all that have a level. */
+const MANY = 500
+/** Nodes, or labels, that are read to find which of many nodes have a level. */
+const ALL_AT_ONCE = 10_000
+
+/** Those among some nodes that were given a level, or inherit one. */
+export async function withLevels(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const all = keys.length > MANY ? await allWithLevels(db) : undefined
+  if (all !== undefined) return new Set(keys.filter((key) => all.has(key)))
+  const inheriting = await findInheriting(
+    db,
+    keys.map((node) => ({ node }))
+  )
+  const found = new Set(inheriting.map(({ node }) => node))
+  const others = await nodesBy(
+    db,
+    keys.filter((key) => !found.has(key))
+  )
+  const labelled = await labelledAmong(
+    db,
+    [...others.values()].map(({ reference }) => reference)
+  )
+  for (const { key, reference } of others.values()) if (labelled.has(reference)) found.add(key)
+  return found
+}
+
+/** All nodes that were given a level, or inherit one; undefined where they are very many. */
+async function allWithLevels(db: Db): Promise<Set<string> | undefined> {
+  const most = ALL_AT_ONCE + 1
+  const nodes = await db.selectFrom('classification_inherited').select('node').distinct().limit(most).execute()
+  if (nodes.length === most) return undefined
+  const labels = await db.selectFrom('classification_resources').select('resource').distinct().limit(most).execute()
+  if (labels.length === most) return undefined
+  const given = labels.flatMap(({ resource }) => dataOf(resource) ?? []).map(nodeKey)
+  return new Set([...nodes.map(({ node }) => node), ...given])
+}
+
+const findInheriting = prepareLookups<Pick<InheritedRow, 'node'>, Pick<InheritedRow, 'node'>>(
+  'classification_inherited',
+  ['node'],
+  (db, isGiven) => db.selectFrom('classification_inherited').select('node').distinct().where(isGiven)
+)
 
 /** What nodes inherit, by their keys. */
 export async function readInheritedBy(db: Db, keys: readonly string[]): Promise<Map<string, Inherited[]>> {

@@ -184,6 +184,27 @@ describe('what data inherit', () => {
     assert.deepEqual(await inherited(), [])
   })
 
+  it('comes to what a run has written that is told late, and to each of many that are told at once', async () => {
+    const told = (day: number) => ({
+      job: { reference: JOB },
+      run: { id: `run ${day}`, state: 'completed' as const, timeMs: day, isWhole: true },
+      inputs: [{ reference: PEOPLE }],
+      outputs: [{ reference: `object://b/${day}.csv` }],
+      columns: [],
+      provenance: { how: 'openlineage' as const, who: 'a test' }
+    })
+    await world.label(PEOPLE, 'confidential')
+    await world.change((tx) => world.graph.lineage.saw(tx, [told(2)]))
+    await world.follow()
+    await world.change((tx) => world.graph.lineage.saw(tx, [told(1)]))
+    assert.deepEqual(await inherited(), ['1.csv * confidential', '2.csv * confidential'])
+    await world.change((tx) => world.graph.lineage.saw(tx, [told(3), told(4), told(5)]))
+    assert.deepEqual(
+      await inherited(),
+      [1, 2, 3, 4, 5].map((day) => `${day}.csv * confidential`)
+    )
+  })
+
   it('stays with what was written also when the lineage forgets what is old', async () => {
     const prune = async () => {
       const { db } = world

@@ -1,4 +1,6 @@
-import { type Db, slices } from '../../../engines/metadata/index.ts'
+import type { Db } from '../../../engines/metadata/index.ts'
+import { prepareLookups } from '../../../engines/prepare-rows.ts'
+import type { ResourceRow } from '../migrations.ts'
 import { isReference } from '../resource-name.ts'
 
 /** A label as it counts for data. */
@@ -28,20 +30,23 @@ function resourcesOf(reference: string): string[] {
 
 /** What people have given some data, in one order. */
 export async function givenTo(db: Db, references: readonly string[]): Promise<Given[]> {
-  const found: Given[] = []
-  for (const some of slices(references.flatMap(resourcesOf))) {
-    const rows = await db
-      .selectFrom('classification_resources')
-      .select(['id', 'resource', 'columns', 'level'])
-      .where('resource', 'in', some)
-      .orderBy('id')
-      .execute()
-    for (const { id, resource, columns, level } of rows) {
-      found.push({ id, resource: dataOf(resource) ?? resource, columns: JSON.parse(columns) as string[], level })
-    }
-  }
-  return found
+  const rows = await findGiven(
+    db,
+    references.flatMap(resourcesOf).map((resource) => ({ resource }))
+  )
+  return rows
+    .map(({ id, resource, columns, level }) => {
+      return { id, resource: dataOf(resource) ?? resource, columns: JSON.parse(columns) as string[], level }
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
+
+const findGiven = prepareLookups<
+  Pick<ResourceRow, 'resource'>,
+  Pick<ResourceRow, 'id' | 'resource' | 'columns' | 'level'>
+>('classification_resources', ['resource'], (db, isGiven) =>
+  db.selectFrom('classification_resources').select(['id', 'resource', 'columns', 'level']).where(isGiven)
+)
 
 /** Those among some data that people have given a level. */
 export async function labelledAmong(db: Db, references: readonly string[]): Promise<Set<string>> {

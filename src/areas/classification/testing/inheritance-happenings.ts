@@ -28,7 +28,9 @@ export const anyHappening = fc.oneof(
       job: fc.constantFrom(...JOBS),
       inputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
       outputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
-      columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 }))
+      columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 })),
+      // What is told late: how many runs it was before.
+      late: fc.constantFrom(0, 0, 4)
     })
   },
   {
@@ -52,7 +54,7 @@ export type Happening = typeof anyHappening extends fc.Arbitrary<infer T> ? T : 
 
 /** Has it happen; `links` are those that hold, by their ends. */
 export async function happen(world: InheritanceWorld, links: Map<string, string>, one: Happening): Promise<void> {
-  if (one.type === 'run') await world.run(one.job, one.inputs, one.outputs, one.columns)
+  if (one.type === 'run') await world.run(one.job, one.inputs, one.outputs, one.columns, one.late)
   if (one.type === 'label') await world.label(one.resource, one.level, [...one.columns])
   if (one.type === 'unlabel') await world.unlabel(one.resource)
   if (one.type === 'same') await world.same(one.a, one.b)
@@ -76,7 +78,7 @@ export async function happen(world: InheritanceWorld, links: Map<string, string>
 async function crash(world: InheritanceWorld): Promise<void> {
   await world.change((tx) => noticeMarks(tx, 1, 1000))
   const broken = world.change(async (tx) => {
-    await followSome(tx, 3)
+    await followSome(tx, { first: 3, into: 3 })
     throw new Error('killed')
   })
   await assert.rejects(broken, /killed/)

@@ -45,17 +45,15 @@ export function factOf(row: FactRow): string {
 export async function insertRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
   await store.insertEdges(tx, rows.filter(isEdgeRow))
   await store.insertMappings(tx, rows.filter(isMappingRow))
-  await markHeld(tx, rows)
+  await mark(tx, rows)
 }
 
-/** Levels follow what begins or ceases to hold. */
-async function markHeld(tx: Db, rows: readonly FactRow[]): Promise<void> {
-  const held = rows.filter(({ ended_ms }) => ended_ms === null)
-  await markInto(
+/** Levels follow what there is, and what is no more: also of runs that are told late, and were over long ago. */
+const mark = (tx: Db, rows: readonly FactRow[]): Promise<void> =>
+  markInto(
     tx,
-    held.map(({ to_node }) => to_node)
+    rows.map(({ to_node }) => to_node)
   )
-}
 
 /** All rows of these jobs. */
 export async function rowsOf(tx: Db, jobs: readonly JobName[]): Promise<FactRow[]> {
@@ -73,7 +71,7 @@ export async function replaceRows(tx: Db, old: readonly FactRow[], news: readonl
   const [again, added] = [news.filter((row) => known.has(keyOf(row))), news.filter((row) => !known.has(keyOf(row)))]
   await saveRows(tx, again)
   await insertRows(tx, added)
-  await markHeld(tx, [...old, ...again])
+  await mark(tx, [...old, ...again])
 }
 
 const keyOf = (row: FactRow): string => `${row.job} ${row.how} ${factOf(row)} ${row.started_ms}`
@@ -81,7 +79,7 @@ const keyOf = (row: FactRow): string => `${row.job} ${row.how} ${factOf(row)} ${
 export async function deleteRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
   await store.deleteEdges(tx, rows.filter(isEdgeRow))
   await store.deleteMappings(tx, rows.filter(isMappingRow))
-  await markHeld(tx, rows)
+  await mark(tx, rows)
 }
 
 async function saveRows(tx: Db, rows: readonly FactRow[]): Promise<void> {
@@ -104,10 +102,7 @@ export async function endRows(tx: Db, ends: readonly FactRow[]): Promise<void> {
     tx,
     [...edges, ...mappings].map((row) => endedRow(row, endOf.get(lineOf(row)) as FactRow))
   )
-  await markInto(
-    tx,
-    ends.map(({ to_node }) => to_node)
-  )
+  await mark(tx, ends)
 }
 
 /** Of a fact of a job, whenever it is. */

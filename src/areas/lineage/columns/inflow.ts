@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
 import { HOLDS_NOW } from '../graph/edge-reader.ts'
-import type { EdgeRow, EdgeType } from '../migrations.ts'
+import { areTogether, COUNTS, edgesInto, isName, type Period } from './counted.ts'
 
 /**
  * That values of data come, or have come, into other data. An empty column is all of the data. Along `same`, `renamed` and `overlaps`,
@@ -21,14 +21,6 @@ export interface Inflow {
 /** `unmapped`: by a job, or a link, of which no columns are known. */
 export type InflowKind = 'identity' | 'computed' | 'unmapped' | 'same' | 'renamed' | 'overlaps'
 
-const NAMES = ['same', 'renamed', 'overlaps'] as const
-const isName = (type: string): type is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(type)
-
-/**
- * What counts of edges and columns: all that jobs have ever told, because what a job has written is there after it writes
- * something else or is gone; of names and of what people have drawn, what holds now.
- */
-const COUNTS = sql<boolean>`(job <> '' or +ended_ms is null)`
 const IS_OVER = sql<number>`min(case when ended_ms is null then 0 else 1 end)`
 
 /**
@@ -72,10 +64,6 @@ async function silentFlows(db: Db, written: readonly Period[]): Promise<Inflow[]
   }
   return [...flows.values()]
 }
-
-/** Whether there was a time at which both held. */
-const areTogether = (a: Period, b: Period): boolean =>
-  a.startedMs < (b.endedMs ?? Number.POSITIVE_INFINITY) && b.startedMs < (a.endedMs ?? Number.POSITIVE_INFINITY)
 
 const unmapped = (from: string, to: string, job: string): Inflow => ({
   from,
@@ -130,50 +118,3 @@ async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<s
   const links = ofLinks.map(({ from_node, to_node }) => `${from_node} ${to_node}`)
   return { now: new Set([...now, ...links]), ever: new Set(ofJobs.flatMap(names)) }
 }
-
-/** A time in which an edge held. */
-interface Period {
-  readonly from: string
-  readonly to: string
-  readonly type: EdgeType
-  readonly how: EdgeRow['how']
-  readonly startedMs: number
-  readonly endedMs: number | null
-}
-
-const edgesInto = (db: Db, nodes: readonly string[]): Promise<Period[]> =>
-  db
-    .selectFrom('lineage_edges')
-    .select(['from_node as from', 'to_node as to', 'type', 'how', 'started_ms as startedMs', 'ended_ms as endedMs'])
-    .where('to_node', 'in', nodes)
-    .where(COUNTS)
-    .execute()
-
-/** The keys of data into which something of the given data, or of the given jobs, may have come. */
-export async function outflowsOf(db: Db, nodes: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>()
-  const jobs = new Set<string>()
-  for (const some of slices(nodes)) {
-    for (const { to, type } of await edgesFrom(db, some)) (type === 'reads' ? jobs : found).add(to)
-    const mapped = await db
-      .selectFrom('lineage_mappings')
-      .select('to_node')
-      .distinct()
-      .where('from_node', 'in', some)
-      .where('kind', 'in', ['identity', 'computed'])
-      .where(COUNTS)
-      .execute()
-    for (const { to_node } of mapped) found.add(to_node)
-  }
-  for (const some of slices([...jobs])) for (const { to } of await edgesFrom(db, some)) found.add(to)
-  return found
-}
-
-const edgesFrom = (db: Db, nodes: readonly string[]) =>
-  db
-    .selectFrom('lineage_edges')
-    .select(['to_node as to', 'type'])
-    .distinct()
-    .where('from_node', 'in', nodes)
-    .where(COUNTS)
-    .execute()

@@ -1,4 +1,6 @@
-import { type Db, slices } from '../../../engines/metadata/index.ts'
+import type { Db } from '../../../engines/metadata/index.ts'
+import { prepareLookups } from '../../../engines/prepare-rows.ts'
+import type { NodeRow } from '../migrations.ts'
 import { nodeKey } from '../references.ts'
 import { overlapsOf } from './overlaps.ts'
 import { rowOf, saveNodes } from './store.ts'
@@ -13,16 +15,19 @@ export interface NamedNode {
 /** The nodes of some keys, as far as there are any. */
 export async function nodesBy(db: Db, keys: readonly string[]): Promise<Map<string, NamedNode>> {
   const found = new Map<string, NamedNode>()
-  for (const some of slices(keys)) {
-    const rows = await db
-      .selectFrom('lineage_nodes')
-      .select(['key', 'reference', 'kind'])
-      .where('key', 'in', some)
-      .execute()
-    for (const { key, reference, kind } of rows) found.set(key, { key, reference, isJob: kind === 'job' })
-  }
+  const rows = await findNodes(
+    db,
+    keys.map((key) => ({ key }))
+  )
+  for (const { key, reference, kind } of rows) found.set(key, { key, reference, isJob: kind === 'job' })
   return found
 }
+
+const findNodes = prepareLookups<Pick<NodeRow, 'key'>, Pick<NodeRow, 'key' | 'reference' | 'kind'>>(
+  'lineage_nodes',
+  ['key'],
+  (db, isGiven) => db.selectFrom('lineage_nodes').select(['key', 'reference', 'kind']).where(isGiven)
+)
 
 /** Makes nodes of data that somebody speaks of, so that they are joined to others by their names; answers their keys. */
 export async function nameData(tx: Db, references: readonly string[]): Promise<string[]> {
