@@ -1,9 +1,9 @@
 // Both: how many ways to the database and back there are.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import type { KyselyPlugin } from 'kysely'
+import { StatementCount } from '../../../../test/support/count-statements.ts'
 import { systemClock } from '../../../engines/clock.ts'
-import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Sighting } from '../../lineage/index.ts'
 import { InheritanceWorld } from '../testing/inheritance-world.ts'
 import { followSome, MARKS_AT_ONCE } from './follower.ts'
@@ -56,18 +56,11 @@ describe('many changes of the lineage that are about no level', () => {
   })
 
   it('are gone through in few statements', async () => {
-    let asked = 0
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        asked++
-        return result
-      }
-    }
+    const count = new StatementCount()
     await notice()
-    while (await world.change((tx) => followSome(tx.withPlugin(plugin) as Db, MARKS_AT_ONCE)));
+    while (await world.change((tx) => followSome(count.of(tx), MARKS_AT_ONCE)));
     assert.deepEqual(await marks(), [])
-    assert.ok(asked <= 100, `${asked} statements`)
+    assert.ok(count.asked <= 100, `${count.asked} statements`)
     assert.equal(await levelOfCopy(), 'internal')
   })
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../engines/bounded-map.ts'
-import { type Db, slices } from '../../../engines/metadata/index.ts'
+import type { Db } from '../../../engines/metadata/index.ts'
 import {
   inserts,
   prepareDeletes,
@@ -79,6 +79,11 @@ const findLocked = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'
   tx.selectFrom('lineage_jobs').selectAll().where(isGiven).forUpdate()
 )
 
+/** The rows of jobs that there are. */
+export const findJobs = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'], (db, isGiven) =>
+  db.selectFrom('lineage_jobs').selectAll().where(isGiven)
+)
+
 /** The rows of a job that there are, locked; those of all kinds of telling where none is named. */
 export function lockKnownJobs(tx: Db, { job, how }: { job: string; how?: JobRow['how'] }): Promise<JobRow[]> {
   let query = tx.selectFrom('lineage_jobs').selectAll().where('job', '=', job)
@@ -124,14 +129,8 @@ export class Statements {
       if (known === undefined) missing.push(one)
       else found.set(one.hash, known)
     }
-    for (const some of slices(missing, 100)) {
-      const rows = await tx
-        .selectFrom('lineage_statements')
-        .select(['hash', 'facts'])
-        .where('job', 'in', [...new Set(some.map(({ job }) => job))])
-        .where('hash', 'in', [...new Set(some.map(({ hash }) => hash))])
-        .execute()
-      for (const { hash, facts } of rows) found.set(hash, this.#remember(readStatement(hash, facts)))
+    for (const { hash, facts } of await findStatements(tx, missing)) {
+      found.set(hash, this.#remember(readStatement(hash, facts)))
     }
     return found
   }
@@ -146,6 +145,12 @@ export class Statements {
     return statement
   }
 }
+
+export const findStatements = prepareLookups<Pick<StatementRow, 'job' | 'hash'>, StatementRow>(
+  'lineage_statements',
+  ['job', 'hash'],
+  (db, isGiven) => db.selectFrom('lineage_statements').selectAll().where(isGiven)
+)
 
 /** What one job says. */
 export interface JobStatement {

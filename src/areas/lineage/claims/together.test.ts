@@ -1,8 +1,7 @@
 // Both: how many ways to the database and back there are.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { KyselyPlugin } from 'kysely'
-import type { Db } from '../../../engines/metadata/index.ts'
+import { StatementCount } from '../../../../test/support/count-statements.ts'
 import type { Sighting } from '../sighting.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
 
@@ -34,16 +33,9 @@ describe('many runs of a job that are told together', () => {
   after(() => graph.close())
 
   async function statementsFor(sightings: readonly Sighting[]): Promise<number> {
-    let asked = 0
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        asked++
-        return result
-      }
-    }
-    await graph.metadata.transaction((tx) => graph.lineage.saw(tx.withPlugin(plugin) as Db, sightings))
-    return asked
+    const count = new StatementCount()
+    await graph.metadata.transaction((tx) => graph.lineage.saw(count.of(tx), sightings))
+    return count.asked
   }
 
   for (const [job, order] of [

@@ -1,12 +1,15 @@
 import { type Metadata, slices } from '../../../engines/metadata/index.ts'
-import { isOver, readBase } from '../claims/base.ts'
+import { isOver, NO_BASE, readBase } from '../claims/base.ts'
 import { type FactRow, factOf, rowsOf } from '../claims/fact-rows.ts'
-import { type JobName, runsOf } from '../claims/store.ts'
+import { findJobs, findStatements, type JobName, jobName, runsOf } from '../claims/store.ts'
 import { toLink, withEnds } from '../links/store.ts'
 import type { JobRow, RunRow } from '../migrations.ts'
 import { type Line, type LineOf, VERSION } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
+/** Jobs whose runs are read at once: each may have many. */
+const JOBS_AT_ONCE = 20
+const STATEMENTS_AT_ONCE = 100
 /** Runs of one line. */
 const RUNS_AT_ONCE = 500
 
@@ -19,7 +22,7 @@ type Lines = AsyncGenerator<readonly object[]>
 export async function* everythingTold({ db }: Metadata, exportedAt: string): Lines {
   yield [{ type: 'lineage', version: VERSION, exportedAt }]
   yield* nodeLines(db)
-  for await (const row of jobRows(db)) yield* jobLines(db, row)
+  for await (const some of jobNames(db)) yield* jobLines(db, some)
   yield* nameLines(db)
   yield* linkLines(db)
 }
@@ -42,7 +45,7 @@ async function* nodeLines(db: Db): Lines {
   }
 }
 
-async function* jobRows(db: Db): AsyncGenerator<JobName & { reference: string }> {
+async function* jobNames(db: Db): AsyncGenerator<(JobName & { reference: string })[]> {
   for (let after: JobName | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
     const last: JobName | undefined = after
     const rows: (JobName & { reference: string })[] = await db
@@ -56,46 +59,52 @@ async function* jobRows(db: Db): AsyncGenerator<JobName & { reference: string }>
       )
       .orderBy('job')
       .orderBy('how')
-      .limit(ROWS_AT_ONCE)
+      .limit(JOBS_AT_ONCE)
       .execute()
-    yield* rows
+    yield rows
     after = rows.at(-1)
   }
 }
 
-/** Runs are read first: where some are let go meanwhile, what follows from them is in what is read next. */
-async function* jobLines(db: Db, name: JobName & { reference: string }): Lines {
-  const runs = await runsOf(db, [name])
-  const row = await db
-    .selectFrom('lineage_jobs')
-    .selectAll()
-    .where('job', '=', name.job)
-    .where('how', '=', name.how)
-    .executeTakeFirst()
-  if (row === undefined) return
-  const job = { job: name.reference, how: name.how }
-  yield* baseLines(db, row, job)
-  const kept = Map.groupBy(
-    runs.filter(({ start_ms }) => start_ms >= row.base_ms),
-    ({ statement }) => statement
-  )
-  for (const [hash, same] of kept) {
-    const said = await db
-      .selectFrom('lineage_statements')
-      .select('facts')
-      .where('job', '=', name.job)
-      .where('hash', '=', hash)
-      .executeTakeFirst()
-    const facts = JSON.parse(said?.facts ?? '[]') as string[][]
-    for (const some of slices(same, RUNS_AT_ONCE)) {
-      yield [{ type: 'runs', ...job, who: row.who, facts, runs: some.map(toRun) } satisfies LineOf<'runs'>]
+/**
+ * Some jobs at a time: each of many jobs by itself is many ways to the database. Runs are read first: where some are let go
+ * meanwhile, what follows from them is in what is read next.
+ */
+async function* jobLines(db: Db, names: readonly (JobName & { reference: string })[]): Lines {
+  const runs = Map.groupBy(await runsOf(db, names), jobName)
+  const rows = new Map((await findJobs(db, names)).map((row) => [jobName(row), row]))
+  for (const name of names) {
+    const row = rows.get(jobName(name))
+    if (row === undefined) continue
+    const job = { job: name.reference, how: name.how }
+    yield* baseLines(db, row, job)
+    const kept = Map.groupBy(
+      (runs.get(jobName(name)) ?? []).filter(({ start_ms }) => start_ms >= row.base_ms),
+      ({ statement }) => statement
+    )
+    for (const hashes of slices([...kept.keys()], STATEMENTS_AT_ONCE)) {
+      const facts = await factsOf(db, name.job, hashes)
+      for (const hash of hashes) {
+        for (const some of slices(kept.get(hash) as RunRow[], RUNS_AT_ONCE)) {
+          const said = { who: row.who, facts: facts.get(hash) ?? [], runs: some.map(toRun) }
+          yield [{ type: 'runs', ...job, ...said } satisfies LineOf<'runs'>]
+        }
+      }
     }
   }
 }
 
+/** What a job has said, by what runs know it by. */
+async function factsOf(db: Db, job: string, hashes: readonly string[]): Promise<Map<string, string[][]>> {
+  const rows = await findStatements(
+    db,
+    hashes.map((hash) => ({ job, hash }))
+  )
+  return new Map(rows.map(({ hash, facts }) => [hash, JSON.parse(facts) as string[][]]))
+}
 async function* baseLines(db: Db, row: JobRow, job: Pick<LineOf<'job'>, 'job' | 'how'>): Lines {
-  const { facts, runs, wholeRuns, wholeMs } = await readBase(db, row)
   const baseMs = row.base_ms
+  const { facts, runs, wholeRuns, wholeMs } = baseMs === 0 ? NO_BASE : await readBase(db, row)
   yield [{ type: 'job', ...job, who: row.who, baseMs, runs, wholeRuns, wholeMs } satisfies LineOf<'job'>]
   if (baseMs === 0) return
   const over = (await rowsOf(db, [row])).filter((one) => isOver(one.ended_ms, baseMs))
