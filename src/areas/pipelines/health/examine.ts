@@ -1,4 +1,3 @@
-import { MASK_TEXT } from '../../../data/mask.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { type Finding, type Installation, ok, warn } from '../../../finding.ts'
@@ -102,6 +101,9 @@ function others(total: number, what: string, state: PipelineState): Finding[] {
   return [warn(SUBJECT, `${total - MAX_NAMED} more ${what}: GET /api/pipelines?status=${state} has them`)]
 }
 
+/** In place of a message that may quote data which have a level. */
+const HIDDEN = 'what it says may quote data that have a level: see the pipeline, as somebody who may see them'
+
 /** What errors of pipelines say. Some of it may come from another server, and some may quote records. */
 class Words {
   readonly #db: Db
@@ -116,7 +118,7 @@ class Words {
     if (text === null) return ''
     const { code, message, nodeId } = JSON.parse(text) as RunError
     const data = [...(await inputReferences(this.#db, pipelineId)), outputReference(pipelineId)]
-    const words = (await this.#quoted.isHidden(data)) ? MASK_TEXT : message
+    const words = (await this.#quoted.isHidden(data)) ? HIDDEN : message
     const shown = words.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_CHARS)
     return `${nodeId === null ? '' : `, node ${JSON.stringify(nodeId)}`}, ${code} (${shown})`
   }

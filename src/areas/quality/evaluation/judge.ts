@@ -52,7 +52,7 @@ function judgeRows(rule: Asked, { checked, failed }: Counted): Judgement {
   if (checked === 0 && (rule.type !== 'sql' || unit === 'percent')) {
     return { ...counts, status: 'notEvaluated', measured: null, threshold: null, reason: NOTHING_TO_CHECK }
   }
-  const measured = unit === 'percent' ? (failed / checked) * 100 : failed
+  const measured = unit === 'percent' ? (failed * 100) / checked : failed
   const judged = (status: Status, threshold: Threshold | undefined): Judgement => ({
     ...counts,
     status,

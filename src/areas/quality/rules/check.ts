@@ -161,8 +161,9 @@ async function sqlFaults(needs: CheckNeeds, config: RuleConfig, signal: AbortSig
   if (config.query !== undefined) {
     const { outputs, reads, notUnderstood } = await plane.lineage({ sql: config.query, known: {}, signal })
     if (outputs.length === 0 && reads.length === 0) {
-      const what = notUnderstood[0]?.what ?? 'nothing is selected'
-      faults.push({ pointer: '/config/query', message: `must be one SELECT: ${what}` })
+      const [first] = notUnderstood
+      const why = first === undefined ? 'Nothing is selected.' : `Not understood: ${first.what}`
+      faults.push({ pointer: '/config/query', message: `must be one SELECT from the relation ${DATASET}. ${why}` })
     } else if (!reads.includes(DATASET)) {
       faults.push({ pointer: '/config/query', message: `must read the relation ${DATASET}` })
     }
