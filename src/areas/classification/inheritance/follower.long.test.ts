@@ -29,7 +29,7 @@ describe('inherited levels', () => {
   })
 
   it('follow what changes while they are worked out', async () => {
-    const others = anyHappening.filter(({ type }) => type === 'run' || type === 'label' || type === 'unlabel')
+    const others = anyHappening.filter(({ type }) => type === 'runs' || type === 'label' || type === 'unlabel')
     const property = fc.asyncProperty(fc.array(others, { minLength: 6, maxLength: 12 }), async (happenings) => {
       await world.empty()
       let isOver = false

@@ -14,6 +14,13 @@ export const LEVELS = ['internal', 'confidential', 'restricted']
 const reference = fc.constantFrom(...DATA)
 const place = fc.record({ reference, column: fc.constantFrom('x', 'y', 'z', null) })
 const mapping: fc.Arbitrary<ColumnMapping> = fc.record({ from: place, to: place, kind: fc.constantFrom(...KINDS) })
+const run = fc.record({
+  job: fc.constantFrom(...JOBS),
+  inputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
+  outputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
+  columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 })),
+  late: fc.constantFrom(0, 0, 4)
+})
 export const anyLabelled = fc.constantFrom<string | { type: string; id: string }>(...OBJECTS, {
   type: 'bucket',
   id: 'b'
@@ -23,14 +30,10 @@ export const anyLabelled = fc.constantFrom<string | { type: string; id: string }
 export const anyHappening = fc.oneof(
   {
     weight: 4,
+    // Often one by itself, sometimes several that are told together.
     arbitrary: fc.record({
-      type: fc.constant('run' as const),
-      job: fc.constantFrom(...JOBS),
-      inputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
-      outputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
-      columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 })),
-      // What is told late: how many runs it was before.
-      late: fc.constantFrom(0, 0, 4)
+      type: fc.constant('runs' as const),
+      runs: fc.oneof(fc.tuple(run), fc.tuple(run), fc.array(run, { minLength: 2, maxLength: 4 }))
     })
   },
   {
@@ -54,7 +57,7 @@ export type Happening = typeof anyHappening extends fc.Arbitrary<infer T> ? T : 
 
 /** Has it happen; `links` are those that hold, by their ends. */
 export async function happen(world: InheritanceWorld, links: Map<string, string>, one: Happening): Promise<void> {
-  if (one.type === 'run') await world.run(one.job, one.inputs, one.outputs, one.columns, one.late)
+  if (one.type === 'runs') await world.runs(one.runs)
   if (one.type === 'label') await world.label(one.resource, one.level, [...one.columns])
   if (one.type === 'unlabel') await world.unlabel(one.resource)
   if (one.type === 'same') await world.same(one.a, one.b)

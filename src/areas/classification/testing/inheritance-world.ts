@@ -2,7 +2,7 @@ import { systemClock } from '../../../engines/clock.ts'
 import { createIds } from '../../../engines/ids.ts'
 import { type Db, hasRows } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
-import type { ColumnMapping } from '../../lineage/index.ts'
+import type { ColumnMapping, Sighting } from '../../lineage/index.ts'
 import { Links } from '../../lineage/links/service.ts'
 import { GraphDatabase } from '../../lineage/testing/graph-database.ts'
 import { followSome } from '../inheritance/follower.ts'
@@ -87,26 +87,20 @@ export class InheritanceWorld {
     return new Map(rows.map(({ resource, column_name, level }) => [`${resource} ${column_name}`, level]))
   }
 
-  /** A run that names all that its job reads and writes; `late` says before how many of the others it was. */
+  /** A run that names all that its job reads and writes. */
   run(
     job: string,
     inputs: readonly string[],
     outputs: readonly string[],
-    columns: readonly ColumnMapping[] = [],
-    late = 0
+    columns: readonly ColumnMapping[] = []
   ): Promise<void> {
-    const number = ++this.#runs
-    const [id, timeMs] = [`r${number}`, Math.max(1, (number - late) * 10 - (late === 0 ? 0 : 5))]
-    const data = (references: readonly string[]) => references.map((reference) => ({ reference }))
-    const sighting = {
-      job: { reference: job },
-      run: { id, state: 'completed', timeMs, isWhole: true },
-      inputs: data(inputs),
-      outputs: data(outputs),
-      columns,
-      provenance: { how: 'captured', who: 'a test' }
-    } as const
-    return this.change((tx) => this.graph.lineage.saw(tx, [sighting]))
+    return this.runs([{ job, inputs, outputs, columns }])
+  }
+
+  /** Runs that are told together. */
+  runs(some: readonly ToldRun[]): Promise<void> {
+    const sightings = some.map((run) => sightingOf(run, ++this.#runs))
+    return this.change((tx) => this.graph.lineage.saw(tx, sightings))
   }
 
   same(a: string, b: string): Promise<void> {
@@ -131,5 +125,27 @@ export class InheritanceWorld {
 
   close(): Promise<void> {
     return this.graph.close()
+  }
+}
+
+export interface ToldRun {
+  readonly job: string
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly columns: readonly ColumnMapping[]
+  /** Before how many of the others it was, of one that is told late. */
+  readonly late?: number
+}
+
+function sightingOf({ job, inputs, outputs, columns, late = 0 }: ToldRun, number: number): Sighting {
+  const data = (references: readonly string[]) => references.map((reference) => ({ reference }))
+  const timeMs = Math.max(1, (number - late) * 10 - (late === 0 ? 0 : 5))
+  return {
+    job: { reference: job },
+    run: { id: `r${number}`, state: 'completed', timeMs, isWhole: true },
+    inputs: data(inputs),
+    outputs: data(outputs),
+    columns,
+    provenance: { how: 'captured', who: 'a test' }
   }
 }
