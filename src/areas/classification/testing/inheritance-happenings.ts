@@ -19,7 +19,8 @@ const run = fc.record({
   inputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
   outputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
   columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 })),
-  late: fc.constantFrom(0, 0, 4)
+  late: fc.constantFrom(0, 0, 4),
+  how: fc.constantFrom('captured', 'captured', 'openlineage')
 })
 export const anyLabelled = fc.constantFrom<string | { type: string; id: string }>(...OBJECTS, {
   type: 'bucket',

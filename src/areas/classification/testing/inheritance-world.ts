@@ -135,9 +135,10 @@ export interface ToldRun {
   readonly columns: readonly ColumnMapping[]
   /** Before how many of the others it was, of one that is told late. */
   readonly late?: number
+  readonly how?: 'captured' | 'openlineage'
 }
 
-function sightingOf({ job, inputs, outputs, columns, late = 0 }: ToldRun, number: number): Sighting {
+function sightingOf({ job, inputs, outputs, columns, late = 0, how = 'captured' }: ToldRun, number: number): Sighting {
   const data = (references: readonly string[]) => references.map((reference) => ({ reference }))
   const timeMs = Math.max(1, (number - late) * 10 - (late === 0 ? 0 : 5))
   return {
@@ -146,6 +147,6 @@ function sightingOf({ job, inputs, outputs, columns, late = 0 }: ToldRun, number
     inputs: data(inputs),
     outputs: data(outputs),
     columns,
-    provenance: { how: 'captured', who: 'a test' }
+    provenance: { how, who: 'a test' }
   }
 }
