@@ -44,6 +44,10 @@ export function parseReference(text: string): DataReference | { problem: string 
   return { scheme: scheme as Scheme, owner, path }
 }
 
+/** Whether it names data outside the platform, as the lineage calls them; nobody reads those here. */
+export const isOutside = (text: string): boolean =>
+  text.length <= MAX_REFERENCE_CHARS && /^dataset:\/\/[^/]+\/.+$/su.test(text)
+
 export function formatReference({ scheme, owner, path }: DataReference): string {
   return path === '' ? `${scheme}://${owner}` : `${scheme}://${owner}/${path}`
 }

@@ -1,12 +1,13 @@
 import type { AreaNeeds } from '../../area.ts'
 import { isPattern } from '../../data/glob.ts'
 import { hasObject } from '../../data/object-resolver.ts'
-import { type DataReference, parseReference } from '../../data/reference.ts'
+import { type DataReference, isOutside, parseReference } from '../../data/reference.ts'
 import { StoreError } from '../../engines/objects/index.ts'
 import { within } from '../../engines/timing.ts'
 import { Problem } from '../../errors.ts'
 import { mayRead } from '../../http/data-rights.ts'
 import type { Actor } from '../../http/permissions.ts'
+import { nodeKey, outflowsOf } from '../lineage/index.ts'
 import { absentColumns } from './absent-columns.ts'
 import type { Guard } from './clearance/guard.ts'
 import type { LabelWarning, ResourceTag } from './schema.ts'
@@ -20,7 +21,7 @@ const OWNERS: Readonly<Record<string, 'object' | 'series'>> = {
   source: 'series'
 }
 
-interface Needs extends Pick<AreaNeeds, 'plane' | 'clock' | 'ending' | 'service'> {
+interface Needs extends Pick<AreaNeeds, 'metadata' | 'plane' | 'clock' | 'ending' | 'service'> {
   readonly guard: Pick<Guard, 'maskOf'>
 }
 
@@ -33,6 +34,8 @@ export async function labelWarnings(
   actor: Actor,
   { resource, columns = [] }: ResourceTag
 ): Promise<LabelWarning[]> {
+  if (typeof resource === 'string' && isOutside(resource))
+    return (await isRead(needs, resource)) ? [] : [unread(resource)]
   const reference = referenceOf(resource)
   if (reference === undefined || !mayRead(actor, reference)) return []
   const name = typeof resource === 'string' ? resource : `${resource.type} ${resource.id}`
@@ -43,6 +46,10 @@ export async function labelWarnings(
   const absent = columns.length > 0 ? await absentColumns(needs, resource, columns, LOOK_MS) : undefined
   return absent === undefined ? [] : [notInData(resource, absent)]
 }
+
+/** Whether the lineage knows of anything that is made of data outside the platform. */
+const isRead = async ({ metadata }: Needs, resource: string): Promise<boolean> =>
+  (await outflowsOf(metadata.db, [nodeKey(resource)])).size > 0
 
 /** The data, or what has them; undefined where it is neither. */
 function referenceOf(resource: ResourceTag['resource']): DataReference | undefined {
@@ -74,6 +81,11 @@ async function isMissing({ service }: Needs, { scheme, owner, path }: DataRefere
 const notInData = (resource: string, absent: string): LabelWarning => ({
   code: 'no_such_column',
   message: `${resource} has no column ${absent} now; the level counts once it has, so look whether the name is meant`
+})
+
+const unread = (resource: string): LabelWarning => ({
+  code: 'nothing_matches',
+  message: `The lineage knows of nothing that is made of ${resource} yet; the level counts once it does`
 })
 
 const nothingThere = (name: string): LabelWarning => ({

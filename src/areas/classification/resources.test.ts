@@ -145,6 +145,23 @@ describe('classified resources', () => {
     }
   })
 
+  it('may be data outside the platform, of which a slip of the pen is said', async () => {
+    const resource = 'dataset://snowflake%3A%2F%2Facme/sales.people'
+    const { status, body } = await tag({ resource, level: 'confidential', columns: ['mail'] })
+    assert.equal(status, 201)
+    assert.deepEqual(body.warnings, [
+      {
+        code: 'nothing_matches',
+        message: `The lineage knows of nothing that is made of ${resource} yet; the level counts once it does`
+      }
+    ])
+    for (const wrong of ['dataset://', 'dataset://snowflake', 'datasets://a/b']) {
+      const refused = await tag({ resource: wrong, level: 'internal' })
+      assert.equal(refused.status, 400)
+      assert.match(refused.body.errors[0].message, /dataset:\/\/<namespace>\/<name>/)
+    }
+  })
+
   it('refuse a level that does not exist, and columns that are none', async () => {
     const unknown = await tag({ resource: 'pipeline://p', level: 'top-secret' })
     assert.equal(unknown.status, 400)

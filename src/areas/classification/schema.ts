@@ -85,7 +85,8 @@ const Columns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 export const Reference = Type.String({
   minLength: 1,
   maxLength: MAX_REFERENCE_CHARS,
-  description: 'A data reference such as `object://bucket/key` or `series://source/tag`'
+  description:
+    'A data reference such as `object://bucket/key` or `series://source/tag`, or data outside the platform that the lineage knows of: `dataset://<namespace, percent-encoded>/<name>`'
 })
 
 export const Resource = Type.Object(

@@ -178,13 +178,17 @@ export class Classification {
     await store.deleteResource(tx, row.id)
   }
 
-  /** Refuses callers above whose clearance any level is that nodes of the lineage inherit: of those that nobody can label. */
-  async requireInherited(actor: Actor, references: readonly string[]): Promise<void> {
+  /** Refuses callers above whose clearance any level is of nodes of the lineage that are outside the platform. */
+  async requireOutside(actor: Actor, references: readonly string[]): Promise<void> {
     const { metadata, cache } = this.#needs
-    const inherited = await readInherited(metadata.db, references)
-    if (inherited.length === 0) return
+    const given = await givenTo(metadata.db, references)
+    const labels = [
+      ...given.map(({ resource, columns: [column = ''], level }) => ({ resource, column, level })),
+      ...(await readInherited(metadata.db, references))
+    ]
+    if (labels.length === 0) return
     const clearance = await cache.clearanceOf(actor.role)
-    for (const { resource, column, level } of inherited) {
+    for (const { resource, column, level } of labels) {
       const known = await store.findLevelByName(metadata.db, level)
       if (known === undefined || known.rank <= clearance.rank) continue
       const { rank, without_clearance: withoutClearance } = known

@@ -49,6 +49,30 @@ describe('the API of inherited levels', () => {
   // biome-ignore lint/suspicious/noExplicitAny: answers
   const words = ({ resource, column, before, after }: any) => `${resource} ${column}: ${before} → ${after}`
 
+  it('comes from data outside the platform too', async () => {
+    const [people, copy] = ['dataset://snowflake/people', 'object://lake/copy.csv']
+    await world.saw({
+      job: { reference: 'job://test/copy' },
+      run: { id: 'r', state: 'completed', timeMs: Date.UTC(2026, 0, 1), isWhole: true },
+      inputs: [{ reference: people }],
+      outputs: [{ reference: copy }],
+      columns: [mapped(people, 'mail', copy)],
+      provenance: { how: 'openlineage', who: 'test' }
+    })
+    const { status, body } = await post('resources', { resource: people, level: 'confidential', columns: ['mail'] })
+    assert.deepEqual([status, body.warnings], [201, []])
+    await followed()
+    const found = await effective(copy)
+    assert.deepEqual(
+      found.columns.map(({ column, level, source }: Record<string, unknown>) => [column, level, source]),
+      [['mail', 'confidential', 'inherited']]
+    )
+    assert.equal((await effective(people)).columns[0].source, 'given')
+    await world.test.call('DELETE', `/api/classification/resources/${body.id}`, { as: 'admin' })
+    await followed()
+    assert.deepEqual((await effective(copy)).columns, [])
+  })
+
   it('tells beforehand what a label would do, and changes nothing', async () => {
     const { status, body } = await post('preview', { resource: RAW, level: 'confidential', columns: ['email'] })
     assert.equal(status, 200)

@@ -36,7 +36,10 @@ export class Inheritance {
 
   async effective(resource: string): Promise<Effective> {
     if (!isReference(resource))
-      throw invalidField('/query/resource', 'must be a data reference, such as object://bucket/key')
+      throw invalidField(
+        '/query/resource',
+        'must be a data reference, such as object://bucket/key or dataset://namespace/name'
+      )
     return effectiveOf(this.#needs.metadata.db, resource)
   }
 

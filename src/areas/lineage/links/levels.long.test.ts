@@ -63,6 +63,15 @@ describe('levels that have come by a link', () => {
     assert.equal(await download('far.csv'), 403)
   })
 
+  it('are not removed where data elsewhere were given them', async () => {
+    const outside = data_('given')
+    await made('POST', 'classification/resources', { resource: outside, level: 'restricted' })
+    const id = await draw(outside, data_('made of it'))
+    await followed()
+    refused(await call('editor', 'DELETE', `lineage/links/${id}`), outside)
+    assert.equal((await call('admin', 'DELETE', `lineage/links/${id}`)).status, 204)
+  })
+
   it('are none, where anybody may end the link', async () => {
     const id = await draw(object('open.csv'), data_('copy'), [identity('a')])
     assert.equal((await call('editor', 'PUT', `lineage/links/${id}`, { columns: [masked('a')] })).status, 200)

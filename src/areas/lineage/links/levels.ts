@@ -6,7 +6,7 @@ import type { Classification, Guard } from '../../classification/index.ts'
 export type RequireEnds = (actor: Actor, ends: { readonly from: string; readonly to: string }) => Promise<void>
 
 /** What the area of classification says of who may see some data. */
-type Levels = Pick<Classification, 'requireInherited'> & { readonly guard: Pick<Guard, 'requireAll'> }
+type Levels = Pick<Classification, 'requireOutside'> & { readonly guard: Pick<Guard, 'requireAll'> }
 
 /** Without the link, a level that has come by it would go, and whoever may not see data may not lower their level. */
 export function requireEndsWith(levels: () => Promise<Levels>): RequireEnds {
@@ -16,6 +16,6 @@ export function requireEndsWith(levels: () => Promise<Levels>): RequireEnds {
       'problem' in parseReference(end) ? 'others' : 'data'
     )
     await classification.guard.requireAll(actor, data)
-    await classification.requireInherited(actor, others)
+    await classification.requireOutside(actor, others)
   }
 }
