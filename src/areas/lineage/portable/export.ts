@@ -4,7 +4,7 @@ import { type FactRow, factOf, rowsOf } from '../claims/fact-rows.ts'
 import { findJobs, findStatements, type JobName, jobName, runsOf } from '../claims/store.ts'
 import { toLink, withEnds } from '../links/store.ts'
 import type { JobRow, RunRow } from '../migrations.ts'
-import { type Line, type LineOf, VERSION } from './lines.ts'
+import { type End, type Line, type LineOf, VERSION } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
 /** Jobs whose runs are read at once: each may have many. */
@@ -20,6 +20,15 @@ type Lines = AsyncGenerator<readonly object[]>
  * may be missing.
  */
 export async function* everythingTold({ db }: Metadata, exportedAt: string): Lines {
+  let lines = 0
+  for await (const some of allLines(db, exportedAt)) {
+    lines += some.length
+    yield some
+  }
+  yield [{ type: 'end', lines } satisfies End]
+}
+
+async function* allLines(db: Db, exportedAt: string): Lines {
   yield [{ type: 'lineage', version: VERSION, exportedAt }]
   yield* nodeLines(db)
   for await (const some of jobNames(db)) yield* jobLines(db, some)

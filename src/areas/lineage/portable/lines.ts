@@ -153,4 +153,7 @@ const LinkLine = Closed({
 export const LINES = { node: NodeLine, job: JobLine, past: PastLine, runs: RunsLine, names: NamesLine, link: LinkLine }
 export type LineType = keyof typeof LINES
 export type Line = { [T in LineType]: Static<(typeof LINES)[T]> & { readonly type: T } }[LineType]
+/** The last line of a file: how many are before it. Without it the file was cut off. */
+export const END = Closed({ type: Type.Unsafe<'end'>({ const: 'end' }), lines: Count })
+export type End = Static<typeof END>
 export type LineOf<T extends LineType> = Extract<Line, { type: T }>

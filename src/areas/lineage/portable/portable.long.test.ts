@@ -118,6 +118,24 @@ describe('the lineage as a file', () => {
     await fc.assert(property, { numRuns })
   })
 
+  it('says that a file is not whole, wherever it was cut off', async () => {
+    await empty()
+    await tell(here, fc.sample(anySighting, { numRuns: 5, seed: 1 }))
+    const lines = (await fileOf(here)).trimEnd().split('\n')
+    for (let kept = 1; kept < lines.length; kept++) {
+      const { rejected, errors } = await take(there, `${lines.slice(0, kept).join('\n')}\n`)
+      assert.equal(rejected, 1)
+      assert.match(errors[0]?.message ?? '', /lines are missing/)
+      assert.equal(errors[0]?.line, kept)
+    }
+    const inTheMiddle = await take(there, lines.toSpliced(2, 1).join('\n'))
+    assert.ok(inTheMiddle.errors.some(({ message }) => message.includes('lines are missing')))
+    const whole = await take(there, lines.join('\n'))
+    assert.deepEqual(whole.errors, [])
+    // All but the first and the last.
+    assert.equal(whole.accepted, lines.length - 2)
+  })
+
   it('names the lines that it can’t take, and takes the others', async () => {
     await empty()
     await tell(here, [{ ...(fc.sample(anySighting, 1)[0] as Sighting), inputs: [{ reference: data_('ü') }] }])

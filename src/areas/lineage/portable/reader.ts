@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { faultsOf } from '../../../http/compilers.ts'
 import { nodeKey, parseNode } from '../references.ts'
-import { LINES, type Line, type LineType } from './lines.ts'
+import { END, type End, LINES, type Line, type LineType } from './lines.ts'
 
 /** The longest line: what one run says, and who says the same. */
 const MAX_LINE_CHARS = 32 * 1024 * 1024
@@ -9,6 +9,7 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024
 /** A line of a file, as far as it could be read. */
 export type ReadLine =
   | { readonly number: number; readonly line: Line; readonly chars: number }
+  | { readonly number: number; readonly end: End }
   | { readonly number: number; readonly problem: string }
 
 /** Texts of lines with their numbers; one that is too long has none. */
@@ -42,6 +43,7 @@ export function readLine(number: number, text: string | undefined): ReadLine {
     return { number, problem: 'is not JSON' }
   }
   const { type } = (value ?? {}) as { type?: unknown }
+  if (type === 'end' && faultsOf(END, value).length === 0) return { number, end: value as End }
   if (typeof type !== 'string' || !Object.hasOwn(LINES, type)) {
     return { number, problem: `must have one of these as type: ${Object.keys(LINES).join(', ')}` }
   }

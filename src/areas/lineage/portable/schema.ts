@@ -8,7 +8,7 @@ export const ImportResult = Type.Object(
     id: Id('lim', 'import'),
     importedAt: Timestamp('When it was done'),
     accepted: Lines('Lines that were taken in, also where all they say was known'),
-    rejected: Lines('Lines that were not'),
+    rejected: Lines('Lines that were not, and one more where the file is not whole'),
     errors: Type.Array(
       Type.Object({
         line: Type.Integer({ minimum: 1, description: 'Number of the line' }),

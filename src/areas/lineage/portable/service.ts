@@ -9,7 +9,7 @@ import type { Claims } from '../claims/claims.ts'
 import type { RequireEnds } from '../links/levels.ts'
 import { everythingTold } from './export.ts'
 import { type Numbered, type Refused, takeLines } from './import.ts'
-import { VERSION } from './lines.ts'
+import { type End, VERSION } from './lines.ts'
 import { linesAbove } from './lines-above.ts'
 import { readLine, textLines } from './reader.ts'
 import type { ImportResult } from './schema.ts'
@@ -51,8 +51,10 @@ export class Portable {
       batch = []
       chars = 0
     }
+    const whole = new Wholeness()
     for await (const { number, text } of textLines(pieces)) {
       if (!isBegun) requireHeader(text)
+      if (text !== '') whole.sawLine(number)
       if (!isBegun || text === '') {
         isBegun = true
         continue
@@ -62,12 +64,17 @@ export class Portable {
         tally.add(1, [{ line: number, message: read.problem }])
         continue
       }
+      if ('end' in read) {
+        whole.sawEnd(read.end)
+        continue
+      }
       if (batch.length >= LINES_AT_ONCE || chars >= CHARS_AT_ONCE) await flush()
       chars += read.chars
       batch.push(read)
     }
     await flush()
     if (!isBegun) requireHeader(undefined)
+    tally.add(0, whole.faults())
     const answer = { id: makeId('lim'), importedAt: clock.iso(), ...tally.counts() }
     const { errors: _, ...after } = answer
     return { answer, changes: [{ type: 'lineage-import', id: answer.id, after }] }
@@ -88,7 +95,7 @@ class Tally {
   readonly #errors: Refused[] = []
 
   add(lines: number, refused: readonly Refused[]): void {
-    this.#accepted += lines - refused.length
+    this.#accepted += Math.max(0, lines - refused.length)
     this.#rejected += refused.length
     this.#errors.push(...refused.slice(0, MAX_TOLD - this.#errors.length))
   }
@@ -96,6 +103,29 @@ class Tally {
   counts(): Pick<ImportResult, 'accepted' | 'rejected' | 'errors'> {
     const errors = this.#errors.toSorted((a, b) => a.line - b.line)
     return { accepted: this.#accepted, rejected: this.#rejected, errors }
+  }
+}
+
+/** Whether all of a file has come: one that was cut off between two lines reads like a whole one. */
+class Wholeness {
+  #lines = 0
+  #last = 1
+  #isWhole = false
+
+  sawLine(number: number): void {
+    this.#lines++
+    this.#last = number
+  }
+
+  /** It counts the lines before it; others may have been added by hand. */
+  sawEnd({ lines }: End): void {
+    this.#isWhole = this.#lines > lines
+  }
+
+  faults(): Refused[] {
+    const message =
+      'is where the file ends, and lines are missing: no line of type end says that these are all. Take the backup again; what came is taken in, and a second import changes nothing of it'
+    return this.#isWhole ? [] : [{ line: this.#last, message }]
   }
 }
 
