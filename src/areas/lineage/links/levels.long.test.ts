@@ -107,7 +107,7 @@ describe('levels that have come by a link', () => {
     const file = (await call('admin', 'GET', 'lineage/backup')).text.trimEnd().split('\n')
     const lineOf = (link: string) => JSON.parse(file.find((line) => line.includes(`"${link}"`)) as string)
     const send = async (as: 'editor' | 'admin', ...lines: object[]) => {
-      const body = [file[0], ...lines.map((line) => JSON.stringify(line))].join('\n')
+      const body = [file[0], ...[...lines, { type: 'end', lines: 1 }].map((line) => JSON.stringify(line))].join('\n')
       const answer = await call(as, 'POST', 'lineage/import', body, { 'content-type': 'application/x-ndjson' })
       assert.equal(answer.status, 200, answer.text)
       await followed()

@@ -111,6 +111,17 @@ describe('rules that a profile speaks for', () => {
     }
   })
 
+  it('are none that allow a value and how it is mistyped', async () => {
+    const rulesWith = async (odd: string) => {
+      const value = `CASE WHEN range % 100 = 7 THEN ${literal(odd, 'VARCHAR')} ELSE ['OK', 'In Work'][range % 2 + 1] END`
+      await test.fill(`SELECT range AS id, ${value} AS state FROM range(400)`)
+      const found = candidatesOf(await test.profile(), false, NOW)
+      return found.filter(({ type }) => type === 'allowedValues').length
+    }
+    assert.equal(await rulesWith('Done'), 1)
+    for (const odd of ['OK ', ' ok', 'in  work', 'ＯＫ']) assert.equal(await rulesWith(odd), 0, odd)
+  })
+
   it('hold for the data that it is of', async () => {
     const seen = new Set<string>()
     const property = fc.asyncProperty(table, async ({ rows, nullAt, values }) => {

@@ -24,7 +24,7 @@ export function valuesCandidate(column: KnownColumn): Candidate[] {
   const count = top.length
   if (count < 2 || count > MOST_VALUES || distinct.count !== count || drawn.values < OFTEN * count) return []
   const values = top.flatMap(({ value }) => (isListable(value) ? [value] : []))
-  if (values.length < count || top.some((one) => one.count < 2)) return []
+  if (values.length < count || top.some((one) => one.count < 2) || hasSlips(values)) return []
   return [
     {
       type: 'allowedValues',
@@ -35,6 +35,11 @@ export function valuesCandidate(column: KnownColumn): Candidate[] {
     }
   ]
 }
+
+/** Whether some values differ only in how they were typed: a list with `OK` and `OK ` would allow what it is to find. */
+const hasSlips = (values: readonly (string | number)[]): boolean =>
+  new Set(values.map((value) => String(value).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase())).size <
+  values.length
 
 const isListable = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_VALUE_CHARS)
