@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { StatementCount } from '../../../../test/support/count-statements.ts'
 import { systemClock } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import type { Sighting } from '../../lineage/index.ts'
+import { dailyRuns } from '../../lineage/testing/daily-runs.ts'
 import { InheritanceWorld } from '../testing/inheritance-world.ts'
 import { followSome, MARKS_AT_ONCE } from './follower.ts'
 import { noticeMarks } from './marks.ts'
@@ -13,18 +13,8 @@ import { settle } from './settling.ts'
 const [SECRET, COPY] = ['object://b/secret.csv', 'object://b/copy.csv']
 const [JOBS, DAYS] = [20, 50]
 
-/** Runs of jobs that each day read and write other data, none of which has a level. */
-const unrelated: Sighting[] = Array.from({ length: JOBS * DAYS }, (_, number) => {
-  const [job, day] = [number % JOBS, Math.floor(number / JOBS)]
-  return {
-    job: { reference: `job://cron/${job}` },
-    run: { id: `${job} ${day}`, timeMs: 1000 + day, state: 'completed', isWhole: true },
-    inputs: [{ reference: `dataset://db/in-${job}-${day}` }],
-    outputs: [{ reference: `dataset://db/out-${job}-${day}` }],
-    columns: [],
-    provenance: { how: 'openlineage', who: 'a test' }
-  }
-})
+/** Of data none of which has a level. */
+const unrelated = dailyRuns(JOBS, DAYS)
 
 describe('many changes of the lineage that are about no level', () => {
   let world: InheritanceWorld
