@@ -205,6 +205,25 @@ describe('what data inherit', () => {
     )
   })
 
+  it('comes to what the same run has written, and not to what runs before and after it have', async () => {
+    const daily = (day: number) => ({
+      job: JOB,
+      inputs: [`object://b/raw-${day}.csv`],
+      outputs: [`object://b/tidy-${day}.csv`],
+      columns: [],
+      lasts: 'long' as const
+    })
+    for (let day = 1; day <= 4; day++) await world.runs([daily(day)])
+    await world.label('object://b/raw-2.csv', 'confidential')
+    assert.deepEqual(await inherited(), ['tidy-2.csv * confidential'])
+    // While a run is under way, nobody knows what it will write.
+    await world.label('object://b/raw-5.csv', 'confidential')
+    await world.runs([{ ...daily(5), outputs: [], lasts: 'until it breaks off' }])
+    assert.deepEqual(await inherited(), ['tidy-2.csv * confidential', 'tidy-4.csv * confidential'])
+    await world.runs([{ ...daily(6), inputs: ['object://b/raw-2.csv', 'object://b/raw-6.csv'], lasts: 'a moment' }])
+    assert.deepEqual(await inherited(), ['tidy-2.csv * confidential', 'tidy-6.csv * confidential'])
+  })
+
   it('stays with what was written also when the lineage forgets what is old', async () => {
     const prune = async () => {
       const { db } = world

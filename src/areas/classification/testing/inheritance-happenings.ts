@@ -20,7 +20,8 @@ const run = fc.record({
   outputs: fc.uniqueArray(reference, { minLength: 1, maxLength: 2 }),
   columns: fc.oneof(fc.constant([]), fc.array(mapping, { maxLength: 4 })),
   late: fc.constantFrom(0, 0, 4),
-  how: fc.constantFrom('captured', 'captured', 'openlineage')
+  how: fc.constantFrom('captured', 'captured', 'openlineage'),
+  lasts: fc.constantFrom('a moment', 'a moment', 'long', 'until it breaks off')
 })
 export const anyLabelled = fc.constantFrom<string | { type: string; id: string }>(...OBJECTS, {
   type: 'bucket',

@@ -99,7 +99,7 @@ export class InheritanceWorld {
 
   /** Runs that are told together. */
   runs(some: readonly ToldRun[]): Promise<void> {
-    const sightings = some.map((run) => sightingOf(run, ++this.#runs))
+    const sightings = some.flatMap((run) => sightingsOf(run, ++this.#runs))
     return this.change((tx) => this.graph.lineage.saw(tx, sightings))
   }
 
@@ -136,17 +136,21 @@ export interface ToldRun {
   /** Before how many of the others it was, of one that is told late. */
   readonly late?: number
   readonly how?: 'captured' | 'openlineage'
+  /** Whether it is told when it begins, and when it ends, while others begin; one that breaks off never says everything. */
+  readonly lasts?: 'a moment' | 'long' | 'until it breaks off'
 }
 
-function sightingOf({ job, inputs, outputs, columns, late = 0, how = 'captured' }: ToldRun, number: number): Sighting {
+function sightingsOf(told: ToldRun, number: number): Sighting[] {
+  const { job, inputs, outputs, columns, late = 0, how = 'captured', lasts = 'a moment' } = told
   const data = (references: readonly string[]) => references.map((reference) => ({ reference }))
   const timeMs = Math.max(1, (number - late) * 10 - (late === 0 ? 0 : 5))
-  return {
-    job: { reference: job },
-    run: { id: `r${number}`, state: 'completed', timeMs, isWhole: true },
-    inputs: data(inputs),
-    outputs: data(outputs),
-    columns,
-    provenance: { how, who: 'a test' }
-  }
+  const about = { job: { reference: job }, provenance: { how, who: 'a test' } }
+  const all = { ...about, inputs: data(inputs), outputs: data(outputs), columns }
+  const run = { id: `r${number}`, timeMs }
+  if (lasts === 'until it breaks off') return [{ ...all, run: { ...run, state: 'failed', isWhole: false } }]
+  if (lasts === 'a moment') return [{ ...all, run: { ...run, state: 'completed', isWhole: true } }]
+  return [
+    { ...about, run: { ...run, state: 'running', isWhole: false }, inputs: data(inputs), outputs: [], columns: [] },
+    { ...all, inputs: [], run: { ...run, timeMs: timeMs + 25, state: 'completed', isWhole: true } }
+  ]
 }

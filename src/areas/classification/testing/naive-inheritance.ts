@@ -1,4 +1,4 @@
-import type { Db } from '../../../engines/metadata/index.ts'
+import type { Db, Tables } from '../../../engines/metadata/index.ts'
 
 /** A level at a place, with the way that it came: `resource column kind job`, one after the other. */
 interface Carried {
@@ -90,6 +90,7 @@ async function world(db: Db): Promise<{ roads: Road[]; given: Carried[] }> {
   const counts = ({ job, ended_ms }: { job: string; ended_ms: number | null }) => job !== '' || ended_ms === null
   const edges = (await db.selectFrom('lineage_edges').selectAll().execute()).filter(counts)
   const mappings = (await db.selectFrom('lineage_mappings').selectAll().execute()).filter(counts)
+  const runs = await saidByRuns(db)
   const holds = (row: { ended_ms: number | null }) => row.ended_ms === null
   const roads: Road[] = []
   for (const { from_node, from_column, to_node, to_column, kind, job } of mappings) {
@@ -109,12 +110,51 @@ async function world(db: Db): Promise<{ roads: Road[]; given: Carried[] }> {
     const told = mappings.filter((row) => row.job === from_node && row.to_node === to_node && isHeard(row))
     if (type !== 'writes' || told.some((row) => !holds(edge) || holds(row))) continue
     const isMeanwhile = (row: typeof edge) =>
-      row.started_ms < (edge.ended_ms ?? Infinity) && edge.started_ms < (row.ended_ms ?? Infinity)
+      row.started_ms < (edge.ended_ms ?? Infinity) &&
+      edge.started_ms < (row.ended_ms ?? Infinity) &&
+      (mayBeOfOneRun(row, edge) || runs.some((run) => hasNamed(run, row) && hasNamed(run, edge)))
     for (const read of edges.filter((row) => row.type === 'reads' && row.to_node === from_node && isMeanwhile(row))) {
       roads.push({ from: name(read.from_node), to: ends.to, kind: 'unmapped', job: ends.from, lead: () => '' })
     }
   }
   return { roads, given: await labels(db) }
+}
+
+type Edge = Pick<
+  Tables['lineage_edges'],
+  'from_node' | 'to_node' | 'type' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms'
+>
+
+/** Whether periods alone let two things have been named by one run. */
+function mayBeOfOneRun(a: Edge, b: Edge): boolean {
+  const [first, second] = a.started_ms <= b.started_ms ? [a, b] : [b, a]
+  return (
+    a.how !== b.how || first.ended_ms === null || second.started_ms <= Math.max(first.started_ms, first.seen_ms ?? 0)
+  )
+}
+
+interface Said {
+  readonly job: string
+  readonly how: string
+  readonly startMs: number
+  readonly facts: readonly (readonly string[])[]
+}
+
+async function saidByRuns(db: Db): Promise<Said[]> {
+  const statements = await db.selectFrom('lineage_statements').selectAll().execute()
+  const runs = await db.selectFrom('lineage_runs').selectAll().execute()
+  return runs.map(({ job, how, start_ms: startMs, statement }) => {
+    const said = statements.find((one) => one.job === job && one.hash === statement)
+    return { job, how, startMs, facts: JSON.parse(said?.facts ?? '[]') as string[][] }
+  })
+}
+
+/** Whether it is one of the runs that a period is about. */
+function hasNamed({ job, how, startMs, facts }: Said, edge: Edge): boolean {
+  const [own, other, kind] =
+    edge.type === 'reads' ? [edge.to_node, edge.from_node, 'r'] : [edge.from_node, edge.to_node, 'w']
+  const isMeanwhile = startMs >= edge.started_ms && startMs < (edge.ended_ms ?? Infinity)
+  return how === edge.how && job === own && isMeanwhile && facts.some((fact) => fact[0] === kind && fact[1] === other)
 }
 
 async function labels(db: Db): Promise<Carried[]> {

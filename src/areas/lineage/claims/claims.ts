@@ -1,4 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
+import { markInto } from '../../classification/index.ts'
 import type { JobRow } from '../migrations.ts'
 import type { Sighting } from '../sighting.ts'
 import { type Base, folded, NO_BASE, readBase, united, writeBase } from './base.ts'
@@ -120,6 +121,11 @@ export class Claims {
       stale.map(({ row }) => row)
     )
     await store.saveJobs(tx, rows)
+    // A run that is told late may be the first to name two things together that others have named.
+    await markInto(
+      tx,
+      stale.map(({ row }) => row.job)
+    )
   }
 
   #workOut(tx: Db, rows: readonly JobRow[]): Promise<JobRow[]> {

@@ -9,7 +9,7 @@ import {
   prepareTogether,
   saves
 } from '../../../engines/prepare-rows.ts'
-import type { EdgeRow, JobRow, MappingRow, RunRow, StatementRow } from '../migrations.ts'
+import type { BaseRow, EdgeRow, JobRow, MappingRow, RunRow, StatementRow } from '../migrations.ts'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 const JOB_COLUMNS = [
@@ -82,6 +82,13 @@ const findLocked = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'
 /** The rows of jobs that there are. */
 export const findJobs = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'], (db, isGiven) =>
   db.selectFrom('lineage_jobs').selectAll().where(isGiven)
+)
+
+/** What follows from runs of jobs that are no longer kept, but not which facts. */
+export const findBases = prepareLookups<JobName, Omit<BaseRow, 'whole_ms' | 'facts'>>(
+  'lineage_bases',
+  ['job', 'how'],
+  (db, isGiven) => db.selectFrom('lineage_bases').select(['job', 'how', 'runs', 'whole_runs']).where(isGiven)
 )
 
 /** The rows of a job that there are, locked; those of all kinds of telling where none is named. */

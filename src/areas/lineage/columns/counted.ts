@@ -19,6 +19,8 @@ export interface Period {
   readonly how: EdgeRow['how']
   readonly startedMs: number
   readonly endedMs: number | null
+  /** The start of the last whole run before the one that ended it; null while it holds. */
+  readonly seenMs: number | null
 }
 
 /** Whether there was a time at which both held. */
@@ -34,5 +36,13 @@ export const edgesFrom = (db: Db, nodes: readonly string[]): Promise<Period[]> =
 const periods = (db: Db) =>
   db
     .selectFrom('lineage_edges')
-    .select(['from_node as from', 'to_node as to', 'type', 'how', 'started_ms as startedMs', 'ended_ms as endedMs'])
+    .select([
+      'from_node as from',
+      'to_node as to',
+      'type',
+      'how',
+      'started_ms as startedMs',
+      'ended_ms as endedMs',
+      'seen_ms as seenMs'
+    ])
     .where(COUNTS)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
 import { HOLDS_NOW } from '../graph/edge-reader.ts'
-import { areTogether, COUNTS, edgesInto, isName, type Period } from './counted.ts'
+import { COUNTS, edgesInto, isName, type Period } from './counted.ts'
+import { ofOneRun } from './one-run.ts'
 
 /**
  * That values of data come, or have come, into other data. An empty column is all of the data. Along `same`, `renamed` and `overlaps`,
@@ -50,16 +51,16 @@ export async function inflowsInto(db: Db, nodes: readonly string[]): Promise<Inf
   return found
 }
 
-/** What comes into data by jobs that tell no columns: all that they have read while they wrote it. */
+/** What comes into data by jobs that tell no columns: all that they have read in a run that wrote it. */
 async function silentFlows(db: Db, written: readonly Period[]): Promise<Inflow[]> {
   const flows = new Map<string, Inflow>()
   const writes = Map.groupBy(written, ({ from }) => from)
   for (const jobs of slices([...writes.keys()])) {
-    for (const read of await edgesInto(db, jobs)) {
-      for (const write of writes.get(read.to) ?? []) {
-        if (areTogether(read, write))
-          flows.set(`${read.from} ${read.to} ${write.to}`, unmapped(read.from, write.to, read.to))
-      }
+    const pairs = (await edgesInto(db, jobs)).flatMap((read) =>
+      (writes.get(read.to) ?? []).map((write) => ({ read, write }))
+    )
+    for (const { read, write } of await ofOneRun(db, pairs)) {
+      flows.set(`${read.from} ${read.to} ${write.to}`, unmapped(read.from, write.to, read.to))
     }
   }
   return [...flows.values()]
