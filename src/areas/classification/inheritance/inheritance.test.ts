@@ -138,6 +138,14 @@ describe('what data inherit', () => {
     assert.deepEqual(await inherited(), ['mail.csv to internal', 'wide.csv * restricted'])
   })
 
+  it('stays with what a job had written before it told of columns', async () => {
+    await world.label(PEOPLE, 'confidential', ['email'])
+    await world.run(JOB, [PEOPLE], [WIDE])
+    assert.deepEqual(await inherited(), ['wide.csv * confidential'])
+    await world.run(JOB, [PEOPLE], [WIDE], [mapped('people.csv email > wide.csv contact', 'masked')])
+    assert.deepEqual(await inherited(), ['wide.csv * confidential'])
+  })
+
   it('comes along names that have data in common, but from one part to no other', async () => {
     await world.label('object://b/in/*.csv', 'confidential')
     await world.run(JOB, ['object://b/in/a.csv'], [WIDE])
@@ -222,6 +230,36 @@ describe('what data inherit', () => {
     assert.deepEqual(await inherited(), ['tidy-2.csv * confidential', 'tidy-4.csv * confidential'])
     await world.runs([{ ...daily(6), inputs: ['object://b/raw-2.csv', 'object://b/raw-6.csv'], lasts: 'a moment' }])
     assert.deepEqual(await inherited(), ['tidy-2.csv * confidential', 'tidy-6.csv * confidential'])
+  })
+
+  it('comes to what each of several runs at the same moment has written, told together or not', async () => {
+    const told = (name: string, number: number) => ({
+      job: { reference: JOB },
+      run: { id: `${name} ${number}`, state: 'completed' as const, timeMs: 1000, isWhole: true },
+      inputs: [{ reference: PEOPLE }],
+      outputs: [{ reference: `object://b/${name}-${number}.csv` }],
+      columns: [],
+      provenance: { how: 'openlineage' as const, who: 'a test' }
+    })
+    await world.label(PEOPLE, 'confidential')
+    await world.change((tx) =>
+      world.graph.lineage.saw(
+        tx,
+        [1, 2, 3].map((number) => told('a', number))
+      )
+    )
+    for (const number of [1, 2, 3]) await world.change((tx) => world.graph.lineage.saw(tx, [told('b', number)]))
+    // Whoever says that the job did something harmless at that moment takes nothing away.
+    const harmless = {
+      ...told('z', 1),
+      inputs: [{ reference: ORDERS }],
+      outputs: [{ reference: 'object://b/a-1.csv' }]
+    }
+    await world.change((tx) => world.graph.lineage.saw(tx, [harmless]))
+    assert.deepEqual(
+      await inherited(),
+      ['a-1', 'a-2', 'a-3', 'b-1', 'b-2', 'b-3'].map((name) => `${name}.csv * confidential`)
+    )
   })
 
   it('stays with what was written also when the lineage forgets what is old', async () => {

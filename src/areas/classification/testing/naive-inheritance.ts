@@ -91,7 +91,6 @@ async function world(db: Db): Promise<{ roads: Road[]; given: Carried[] }> {
   const edges = (await db.selectFrom('lineage_edges').selectAll().execute()).filter(counts)
   const mappings = (await db.selectFrom('lineage_mappings').selectAll().execute()).filter(counts)
   const runs = await saidByRuns(db)
-  const holds = (row: { ended_ms: number | null }) => row.ended_ms === null
   const roads: Road[] = []
   for (const { from_node, from_column, to_node, to_column, kind, job } of mappings) {
     if (kind !== 'identity' && kind !== 'computed') continue
@@ -108,11 +107,20 @@ async function world(db: Db): Promise<{ roads: Road[]; given: Carried[] }> {
     if (type === 'links' && !mappings.some(isLink)) roads.push({ ...ends, kind: 'unmapped', job: '', lead: () => '' })
     const isHeard = (row: (typeof mappings)[number]) => edge.how !== 'captured' || row.how === 'captured'
     const told = mappings.filter((row) => row.job === from_node && row.to_node === to_node && isHeard(row))
-    if (type !== 'writes' || told.some((row) => !holds(edge) || holds(row))) continue
+    if (type !== 'writes') continue
+    const isCovered = (ms: number) => told.some((row) => row.started_ms <= ms && ms <= lastNamed(row))
+    const begins = [edge.started_ms, ...told.map((row) => lastNamed(row) + 1)]
+    const silent = begins.filter((ms) => ms >= edge.started_ms && ms <= lastNamed(edge) && !isCovered(ms))
     const isMeanwhile = (row: typeof edge) =>
-      row.started_ms < (edge.ended_ms ?? Infinity) &&
-      edge.started_ms < (row.ended_ms ?? Infinity) &&
-      (mayBeOfOneRun(row, edge) || runs.some((run) => hasNamed(run, row) && hasNamed(run, edge)))
+      silent.some((ms) => {
+        const until = Math.min(
+          edge.ended_ms ?? Infinity,
+          ...told.map(({ started_ms }) => (started_ms > ms && started_ms <= lastNamed(edge) ? started_ms : Infinity))
+        )
+        if (row.started_ms >= until || ms >= (row.ended_ms ?? Infinity)) return false
+        const isAll = ms === edge.started_ms && until === (edge.ended_ms ?? Infinity)
+        return !isAll || mayBeOfOneRun(row, edge) || runs.some((run) => hasNamed(run, row) && hasNamed(run, edge))
+      })
     for (const read of edges.filter((row) => row.type === 'reads' && row.to_node === from_node && isMeanwhile(row))) {
       roads.push({ from: name(read.from_node), to: ends.to, kind: 'unmapped', job: ends.from, lead: () => '' })
     }
@@ -124,6 +132,10 @@ type Edge = Pick<
   Tables['lineage_edges'],
   'from_node' | 'to_node' | 'type' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms'
 >
+
+/** The start of the last run that named something, as far as is known of runs that said everything. */
+const lastNamed = ({ started_ms, ended_ms, seen_ms }: Pick<Edge, 'started_ms' | 'ended_ms' | 'seen_ms'>): number =>
+  ended_ms === null ? Infinity : Math.max(started_ms, seen_ms ?? started_ms)
 
 /** Whether periods alone let two things have been named by one run. */
 function mayBeOfOneRun(a: Edge, b: Edge): boolean {

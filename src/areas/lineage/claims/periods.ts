@@ -26,13 +26,15 @@ interface Earlier {
 
 const NOTHING_EARLIER: Earlier = { facts: new Map(), wholeMs: null }
 
+const SHORTEST_MS = 1
+
 /** Runs are ordered by their starts; those that start together, by their identifiers. */
 export const isNewer = (a: Pick<SpokenRun, 'id' | 'startMs'>, b: Pick<SpokenRun, 'id' | 'startMs'>): boolean =>
   a.startMs > b.startMs || (a.startMs === b.startMs && a.id > b.id)
 
 /**
  * When each fact held, from all runs of a job. A fact holds from the start of a run that names it until a newer run has said
- * everything without naming it. `before` is what follows from runs that are older than all of these.
+ * everything without naming it, and for a moment at least: of several runs at the same time each has done what it names. `before` is what follows from runs that are older than all of these.
  */
 export function periodsOf(runs: readonly SpokenRun[], before: Earlier = NOTHING_EARLIER): Map<string, Period[]> {
   const ordered = [...runs].sort((a, b) => (isNewer(a, b) ? 1 : -1))
@@ -80,10 +82,11 @@ function toldOf(ordered: readonly SpokenRun[], wholeMs: number, names: (run: Spo
       seenMs = lastWhole[at] as number
       continue
     }
-    const one: Period = { startedMs: run.startMs, endedMs, seenMs, runs: run.wholeMs === null ? 0 : 1 }
+    const untilMs = endedMs === run.startMs ? endedMs + SHORTEST_MS : endedMs
+    const one: Period = { startedMs: run.startMs, endedMs: untilMs, seenMs, runs: run.wholeMs === null ? 0 : 1 }
     const later = found.at(-1)
     if (later !== undefined && touches(one, later)) found[found.length - 1] = joined(one, later)
-    else if (endedMs === null || endedMs > run.startMs) found.push(one)
+    else found.push(one)
   }
   return { periods: found.reverse(), endedMs, seenMs }
 }

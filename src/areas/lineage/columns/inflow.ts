@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
 import { HOLDS_NOW } from '../graph/edge-reader.ts'
 import { COUNTS, edgesInto, isName, type Period } from './counted.ts'
 import { ofOneRun } from './one-run.ts'
+import { type Named, type Silent, silentParts } from './silent.ts'
 
 /**
  * That values of data come, or have come, into other data. An empty column is all of the data. Along `same`, `renamed` and `overlaps`,
@@ -22,42 +22,34 @@ export interface Inflow {
 /** `unmapped`: by a job, or a link, of which no columns are known. */
 export type InflowKind = 'identity' | 'computed' | 'unmapped' | 'same' | 'renamed' | 'overlaps'
 
-const IS_OVER = sql<number>`min(case when ended_ms is null then 0 else 1 end)`
-
 /**
  * All that comes into some data, as far as values are carried: not what was masked, and not what only decides which rows
- * there are. Where any columns of the data are known by a job, that job brings nothing else into it; of what the platform has
+ * there are. While any columns of the data are known by a job, that job brings nothing else into it; of what the platform has
  * seen a job do, only where it has seen the columns too, for anybody may tell of columns.
  */
 export async function inflowsInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
   const found: Inflow[] = []
   for (const some of slices(nodes)) {
     found.push(...(await mappedInto(db, some)))
-    const told = await toldPairs(db, some)
+    const told = await toldOf(db, some)
     const edges = await edgesInto(db, some)
     for (const { from, to, type } of edges) {
       if (isName(type)) found.push({ from, fromColumn: '', to, toColumn: '', kind: type, job: '' })
-      if (type === 'links' && !told.now.has(`${from} ${to}`)) found.push(unmapped(from, to, ''))
+      if (type === 'links' && !told.ofLinks.has(`${from} ${to}`)) found.push(unmapped(from, to, ''))
     }
-    const isSilent = ({ from, to, how, endedMs }: Period) =>
-      !(endedMs === null ? told.now : told.ever).has(how === 'captured' ? ofCaptured(from, to) : `${from} ${to}`)
-    found.push(
-      ...(await silentFlows(
-        db,
-        edges.filter((edge) => edge.type === 'writes' && isSilent(edge))
-      ))
-    )
+    const silent = edges.flatMap((edge) => (edge.type === 'writes' ? silentParts(edge, toldOfWrite(told, edge)) : []))
+    found.push(...(await silentFlows(db, silent)))
   }
   return found
 }
 
 /** What comes into data by jobs that tell no columns: all that they have read in a run that wrote it. */
-async function silentFlows(db: Db, written: readonly Period[]): Promise<Inflow[]> {
+async function silentFlows(db: Db, written: readonly Silent[]): Promise<Inflow[]> {
   const flows = new Map<string, Inflow>()
-  const writes = Map.groupBy(written, ({ from }) => from)
+  const writes = Map.groupBy(written, ({ write }) => write.from)
   for (const jobs of slices([...writes.keys()])) {
     const pairs = (await edgesInto(db, jobs)).flatMap((read) =>
-      (writes.get(read.to) ?? []).map((write) => ({ read, write }))
+      (writes.get(read.to) ?? []).map((silent) => ({ read, ...silent }))
     )
     for (const { read, write } of await ofOneRun(db, pairs)) {
       flows.set(`${read.from} ${read.to} ${write.to}`, unmapped(read.from, write.to, read.to))
@@ -94,16 +86,25 @@ async function mappedInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
   }))
 }
 
-const ofCaptured = (job: string, data: string): string => `captured ${job} ${data}`
+const toldOfWrite = ({ ofJobs }: Told, { from, to, how }: Period): readonly Named[] =>
+  ofJobs.get(how === 'captured' ? `captured ${from} ${to}` : `${from} ${to}`) ?? []
 
-/** `job data` and, of links, `data data` of which somebody tells any columns, or has ever told; `captured job data` where the platform does. */
-async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<string>; ever: Set<string> }> {
+const pairsOf = (how: string, job: string, data: string): string[] =>
+  how === 'captured' ? [`${job} ${data}`, `captured ${job} ${data}`] : [`${job} ${data}`]
+
+/** When anybody told of columns: by `job data`, and by `captured job data` where the platform did; and the links that have some now. */
+interface Told {
+  readonly ofJobs: ReadonlyMap<string, readonly Named[]>
+  readonly ofLinks: ReadonlySet<string>
+}
+
+async function toldOf(db: Db, nodes: readonly string[]): Promise<Told> {
   const ofJobs = await db
     .selectFrom('lineage_mappings')
-    .select(['job', 'to_node', 'how', IS_OVER.as('over')])
+    .select(['job', 'to_node', 'how', 'started_ms as startedMs', 'ended_ms as endedMs', 'seen_ms as seenMs'])
+    .distinct()
     .where('to_node', 'in', nodes)
     .where('job', '!=', '')
-    .groupBy(['job', 'to_node', 'how'])
     .execute()
   const ofLinks = await db
     .selectFrom('lineage_mappings')
@@ -113,9 +114,9 @@ async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<s
     .where('job', '=', '')
     .where(HOLDS_NOW)
     .execute()
-  const names = ({ job, to_node, how }: (typeof ofJobs)[number]) =>
-    how === 'captured' ? [`${job} ${to_node}`, ofCaptured(job, to_node)] : [`${job} ${to_node}`]
-  const now = ofJobs.filter(({ over }) => Number(over) === 0).flatMap(names)
-  const links = ofLinks.map(({ from_node, to_node }) => `${from_node} ${to_node}`)
-  return { now: new Set([...now, ...links]), ever: new Set(ofJobs.flatMap(names)) }
+  const told = new Map<string, Named[]>()
+  for (const one of ofJobs) {
+    for (const pair of pairsOf(one.how, one.job, one.to_node)) told.getOrInsertComputed(pair, () => []).push(one)
+  }
+  return { ofJobs: told, ofLinks: new Set(ofLinks.map(({ from_node, to_node }) => `${from_node} ${to_node}`)) }
 }

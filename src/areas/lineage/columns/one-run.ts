@@ -8,6 +8,8 @@ import { areTogether, type Period } from './counted.ts'
 export interface Pair {
   readonly read: Period
   readonly write: Period
+  /** Whether it is only a part of the time of the write, of whose runs nothing is known. */
+  readonly isPart: boolean
 }
 
 /**
@@ -38,7 +40,8 @@ export async function ofOneRun(db: Db, pairs: readonly Pair[]): Promise<Pair[]> 
  * Whether the later of the two began after the last whole run that named the earlier: then only a run that never said
  * everything may have named both.
  */
-function isDoubtful({ read, write }: Pair): boolean {
+function isDoubtful({ read, write, isPart }: Pair): boolean {
+  if (isPart) return false
   // Others who tell of the job know runs of their own.
   if (read.how !== write.how) return false
   const [earlier, later] = read.startedMs < write.startedMs ? [read, write] : [write, read]

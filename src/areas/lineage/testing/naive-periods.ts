@@ -31,6 +31,7 @@ export function heldAt(
         (other) =>
           !other.names &&
           other.wholeMs <= atMs &&
+          run.startMs < atMs &&
           (other.startMs > run.startMs || (other.startMs === run.startMs && other.id > run.id))
       )
   )

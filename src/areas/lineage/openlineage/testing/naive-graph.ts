@@ -18,7 +18,7 @@ interface Run {
 /**
  * What of the lineage holds at a time, found out from all events about runs again each time, in any order. A run names what its
  * events name, from the earliest of them on. What it named is over once a newer run of the same job has completed that names
- * something else instead; one that names nothing says nothing. Of two that start together the newer is the one whose identifier
+ * something else instead, but not at the moment at which it was named; one that names nothing says nothing. Of two that start together the newer is the one whose identifier
  * is greater. `buckets` says which namespaces are buckets of the platform: `{ 's3://lake-raw': 'raw' }`.
  */
 export function naiveGraph(
@@ -40,7 +40,12 @@ export function naiveGraph(
       if (run.startMs > atMs) continue
       for (const name of run.names) {
         const isOver = runs.some(
-          (other) => isNewer(other, run) && other.wholeMs <= atMs && other.names.size > 0 && !other.names.has(name)
+          (other) =>
+            isNewer(other, run) &&
+            other.wholeMs <= atMs &&
+            run.startMs < atMs &&
+            other.names.size > 0 &&
+            !other.names.has(name)
         )
         if (!isOver) (name.startsWith('[') ? columns : edges).add(name)
       }
