@@ -178,6 +178,17 @@ export class Classification {
     await store.deleteResource(tx, row.id)
   }
 
+  /** Those among nodes of the lineage that have a level, as a whole or in columns, above the clearance of somebody. */
+  async above(actor: Actor, references: readonly string[]): Promise<Set<string>> {
+    const clearance = await this.#needs.cache.clearanceOf(actor.role)
+    if (clearance.rank === Number.POSITIVE_INFINITY) return new Set()
+    const ranks = await readRanks(this.#needs.metadata.db)
+    const isAbove = (level: string | null) => level !== null && (ranks.get(level) ?? -1) > clearance.rank
+    const levels = await this.allLevelsOf(this.#needs.metadata.db, references)
+    const found = [...levels].filter(([, { level, columns }]) => [level, ...columns.values()].some(isAbove))
+    return new Set(found.map(([reference]) => reference))
+  }
+
   /** Refuses callers above whose clearance any level is of nodes of the lineage that are outside the platform. */
   async requireOutside(actor: Actor, references: readonly string[]): Promise<void> {
     const { metadata, cache } = this.#needs

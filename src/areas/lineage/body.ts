@@ -39,11 +39,14 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
   const collector = url === undefined ? undefined : { url, ...(key !== undefined && { key }) }
   const sender = new Sender({ ...needs, collector })
   const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
-  const requireEnds = requireEndsWith(() => needs.service('classification'))
+  const classification = () => needs.service('classification')
+  const requireEnds = requireEndsWith(classification)
   const buckets = new OutsideBuckets(needs)
   let reading: Promise<SqlStatements> | undefined
   const statements = () => {
-    reading ??= import('./sql/service.ts').then((service) => new service.SqlStatements({ ...needs, lineage }))
+    reading ??= import('./sql/service.ts').then(
+      (service) => new service.SqlStatements({ ...needs, lineage, classification })
+    )
     return reading
   }
   return {
@@ -59,12 +62,13 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
         new Events({
           ...needs,
           lineage,
+          classification,
           naming: () => buckets.naming(),
           readStatement: async (...asked) => (await statements()).read(...asked)
         })
       ),
       ...sqlRoutes(statements),
-      ...portableRoutes(new Portable({ ...needs, claims, requireEnds }))
+      ...portableRoutes(new Portable({ ...needs, claims, requireEnds, classification }))
     ],
     jobs: {
       'lineage.prune': pruneLineage({ ...needs, claims, keepDays: config.lineageKeepDays }),

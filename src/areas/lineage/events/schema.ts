@@ -14,7 +14,9 @@ const EventError = Type.Object({
 
 const EventWarning = Type.Object({
   position: EventError.properties.position,
-  message: Type.String({ description: 'What of the SQL of the event is not understood; the event was taken in' })
+  message: Type.String({
+    description: 'What of the SQL of the event is not understood, or of its columns not taken in; the event was'
+  })
 })
 
 export const EventResult = Type.Object(
@@ -22,7 +24,9 @@ export const EventResult = Type.Object(
     accepted: Type.Integer({ minimum: 0, description: 'Events that were taken in' }),
     rejected: Type.Integer({ minimum: 0, description: 'Events that were not' }),
     errors: Type.Array(EventError, { description: 'Why not, for the first 100' }),
-    warnings: Type.Array(EventWarning, { description: 'What SQL did not tell, the first 100 of it' })
+    warnings: Type.Array(EventWarning, {
+      description: 'What SQL did not tell, and columns that were not taken in, the first 100 of it'
+    })
   },
   { $id: 'LineageEventResult' }
 )

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { Intake, type Sent } from '../../../http/intake.ts'
+import type { Actor } from '../../../http/permissions.ts'
+import { type Above, lowering, notTaken, withoutColumns, writtenIn } from '../columns/lowering.ts'
 import { Problem } from '../errors.ts'
 import type { Lineage } from '../lineage.ts'
 import type { Naming } from '../openlineage/naming.ts'
@@ -30,9 +32,14 @@ interface Needs {
   readonly lineage: Lineage
   /** What names of others mean here, as it is now. */
   naming(): Promise<Naming>
+  /** Who may see what. */
+  classification(): Promise<Above>
   /** Reads the SQL of events. */
   readonly readStatement: ReadStatement
 }
+
+/** What an event tells, and which of those that were sent it is. */
+type ToldAt = Told & { readonly position: number }
 
 /** Takes in OpenLineage events. */
 export class Events {
@@ -55,15 +62,15 @@ export class Events {
     })
   }
 
-  take(sent: Sent, isLines: boolean): Promise<EventResult> {
+  take(sent: Sent & { readonly actor: Actor }, isLines: boolean): Promise<EventResult> {
     return this.#intake.take(
       sent,
-      (body) => this.#takeAll(eventsIn(Buffer.from(body.buffer, body.byteOffset, body.length), isLines)),
+      (body) => this.#takeAll(sent.actor, eventsIn(Buffer.from(body.buffer, body.byteOffset, body.length), isLines)),
       UNPACKED_TIMES
     )
   }
 
-  async #takeAll(events: readonly unknown[]): Promise<EventResult> {
+  async #takeAll(actor: Actor, events: readonly unknown[]): Promise<EventResult> {
     if (events.length > MAX_EVENTS) {
       throw new Problem('payload_too_large', {
         detail: `One request may have ${MAX_EVENTS} events; send fewer at a time.`
@@ -78,18 +85,34 @@ export class Events {
     const errors: EventResult['errors'] = []
     let rejected = 0
     for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
-      const told: Told[] = []
+      const told: ToldAt[] = []
       for (const [at, event] of events.slice(from, from + EVENTS_AT_ONCE).entries()) {
         const read = readEvent(event, naming, this.#needs.clock.now())
-        if (!('problem' in read)) told.push(statements.isIn(read) ? await statements.readIn(read, from + at) : read)
+        const position = from + at
+        if (!('problem' in read))
+          told.push({ position, ...(statements.isIn(read) ? await statements.readIn(read, position) : read) })
         else if (++rejected <= MAX_ERRORS) errors.push({ position: from + at, code: 'invalid_event', ...read.problem })
       }
-      if (told.length > 0) await this.#writes.write(told)
+      if (told.length > 0) await this.#writes.write(await this.#heard(actor, told, statements))
     }
     if (rejected > 0 && rejected === events.length) {
       throw new Problem('no_events_accepted', { members: { accepted: 0, rejected, errors } })
     }
     return { accepted: events.length - rejected, rejected, errors, warnings: statements.warnings }
+  }
+
+  /** What events tell, without columns that would take levels away which the caller may not see. */
+  async #heard(actor: Actor, told: readonly ToldAt[], { warn }: Pick<StatementsIn, 'warn'>): Promise<readonly Told[]> {
+    const written = told.flatMap(({ sightings }) => sightings.flatMap(writtenIn))
+    if (written.length === 0) return told
+    const { metadata, classification } = this.#needs
+    const left = await lowering(metadata.db, classification, actor, written)
+    if (left.size === 0) return told
+    return told.map((one) => {
+      const heard = one.sightings.map((sighting) => withoutColumns(sighting, left))
+      for (const reference of heard.flatMap(({ gone }) => gone)) warn(one.position, notTaken(reference))
+      return { ...one, sightings: heard.map(({ kept }) => kept) }
+    })
   }
 }
 

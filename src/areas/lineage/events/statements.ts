@@ -41,6 +41,10 @@ export class StatementsIn {
     this.#needs = needs
   }
 
+  readonly warn = (position: number, message: string): void => {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ position, message })
+  }
+
   /** Only of runs that say all that they read and write: what was seen of others may not even have happened. */
   isIn({ statement, sightings }: Told): boolean {
     const [sighting] = sightings
@@ -50,9 +54,7 @@ export class StatementsIn {
 
   /** What the event tells, with what its statement does. */
   async readIn(told: Told, position: number): Promise<Told> {
-    const warn = (message: string) => {
-      if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ position, message })
-    }
+    const warn = (message: string) => this.warn(position, message)
     const [sighting] = told.sightings as [Sighting]
     const { query: sql, dialect: said } = told.statement as NonNullable<Told['statement']>
     const dialect = dialectOf(said, sighting)

@@ -21,7 +21,8 @@ const portable = ({ metadata }: GraphDatabase) =>
     clock: systemClock,
     makeId: () => 'lim_1',
     claims: new Claims(),
-    requireEnds: async () => {}
+    requireEnds: async () => {},
+    classification: async () => ({ above: async () => new Set() })
   })
 
 async function fileOf(graph: GraphDatabase): Promise<string> {

@@ -6,11 +6,12 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Performed } from '../../../http/route.ts'
 import { toNdjson } from '../../../http/rows-export.ts'
 import type { Claims } from '../claims/claims.ts'
+import type { Above } from '../columns/lowering.ts'
 import type { RequireEnds } from '../links/levels.ts'
 import { everythingTold } from './export.ts'
 import { type Numbered, type Refused, takeLines } from './import.ts'
 import { type End, VERSION } from './lines.ts'
-import { linesAbove } from './lines-above.ts'
+import { columnsAbove, linesAbove } from './lines-above.ts'
 import { readLine, textLines } from './reader.ts'
 import type { ImportResult } from './schema.ts'
 
@@ -24,6 +25,8 @@ interface Needs {
   readonly makeId: MakeId
   readonly claims: Claims
   readonly requireEnds: RequireEnds
+  /** Who may see what. */
+  classification(): Promise<Above>
 }
 
 /** The whole lineage as a file. */
@@ -81,8 +84,11 @@ export class Portable {
   }
 
   async #take(actor: Actor, lines: readonly Numbered[]): Promise<Refused[]> {
-    const { metadata, claims, requireEnds } = this.#needs
-    const refused = await linesAbove(metadata.db, requireEnds, actor, lines)
+    const { metadata, claims, requireEnds, classification } = this.#needs
+    const refused = [
+      ...(await linesAbove(metadata.db, requireEnds, actor, lines)),
+      ...(await columnsAbove(metadata.db, classification, actor, lines))
+    ]
     const numbers = new Set(refused.map(({ line }) => line))
     const others = lines.filter(({ number }) => !numbers.has(number))
     return [...refused, ...(await metadata.transaction((tx) => takeLines(tx, claims, others)))]

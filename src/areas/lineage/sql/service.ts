@@ -4,6 +4,7 @@ import type { MakeId } from '../../../engines/ids.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { KnownTables, StatementLineage } from '../../../engines/sql-lineage/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
+import { type Above, lowering, notTaken, withoutColumns, writtenIn } from '../columns/lowering.ts'
 import type { Lineage } from '../lineage.ts'
 import { jobReference } from '../references.ts'
 import { knownColumns } from './known-columns.ts'
@@ -18,6 +19,8 @@ interface Needs {
   readonly makeId: MakeId
   readonly plane: Pick<DataPlane, 'lineage'>
   readonly lineage: Lineage
+  /** Who may see what. */
+  classification(): Promise<Above>
 }
 
 /** What is said at most of what was left out. */
@@ -40,15 +43,17 @@ export class SqlStatements {
 
   /** Tells the lineage what the statement does, as a run of its job. */
   async record(actor: Actor, body: SqlRecord, signal: AbortSignal): Promise<SqlAnswer> {
-    const { metadata, clock, makeId, lineage } = this.#needs
+    const { metadata, clock, makeId, lineage, classification } = this.#needs
     const names = new Names(body)
     const read = await this.#readNamed(body, names, signal)
     const run = { id: body.runId ?? makeId('run'), timeMs: clock.now(), state: 'completed', isWhole: true } as const
     const job = jobReference(body.job.namespace, body.job.name)
     const { sighting, leftOut } = sightingOf(read, names, { job, run, who: actor.id })
     if (sighting === undefined) return answerOf(read, names)
-    await metadata.transaction((tx) => lineage.saw(tx, [sighting]))
-    const news = [...new Set(leftOut)].slice(0, MOST_REPORTS).map((what) => ({ what }))
+    const left = await lowering(metadata.db, classification, actor, writtenIn(sighting))
+    const { kept, gone } = withoutColumns(sighting, left)
+    await metadata.transaction((tx) => lineage.saw(tx, [kept]))
+    const news = [...new Set([...gone.map(notTaken), ...leftOut])].slice(0, MOST_REPORTS).map((what) => ({ what }))
     const notUnderstood = [...read.notUnderstood, ...news]
     return { ...answerOf({ ...read, notUnderstood }, names), recorded: true, runId: run.id }
   }
