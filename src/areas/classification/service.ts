@@ -178,10 +178,14 @@ export class Classification {
     await store.deleteResource(tx, row.id)
   }
 
+  /** Whether somebody may see everything, whatever level it has. */
+  async maySeeAll(actor: Actor): Promise<boolean> {
+    return (await this.#needs.cache.clearanceOf(actor.role)).rank === Number.POSITIVE_INFINITY
+  }
+
   /** Those among nodes of the lineage that have a level, as a whole or in columns, above the clearance of somebody. */
   async above(actor: Actor, references: readonly string[]): Promise<Set<string>> {
     const clearance = await this.#needs.cache.clearanceOf(actor.role)
-    if (clearance.rank === Number.POSITIVE_INFINITY) return new Set()
     const ranks = await readRanks(this.#needs.metadata.db)
     const isAbove = (level: string | null) => level !== null && (ranks.get(level) ?? -1) > clearance.rank
     const levels = await this.allLevelsOf(this.#needs.metadata.db, references)

@@ -22,7 +22,7 @@ const portable = ({ metadata }: GraphDatabase) =>
     makeId: () => 'lim_1',
     claims: new Claims(),
     requireEnds: async () => {},
-    classification: async () => ({ above: async () => new Set() })
+    classification: async () => ({ above: async () => new Set(), maySeeAll: async () => false })
   })
 
 async function fileOf(graph: GraphDatabase): Promise<string> {
