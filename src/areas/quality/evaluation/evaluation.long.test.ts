@@ -61,7 +61,7 @@ describe('an evaluation', () => {
     assert.deepEqual(shown, {
       notNull: ['failed', 1, 4, 1],
       unique: ['warned', 2, 4, 2],
-      range: ['passed', (2 / 3) * 100, 3, 2],
+      range: ['passed', 200 / 3, 3, 2],
       referential: ['failed', 2, 4, 2],
       schemaMatches: ['failed', 2, 0, 0],
       broken: ['error', null, 0, 0],

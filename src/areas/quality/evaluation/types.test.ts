@@ -159,8 +159,8 @@ describe('each type of rule', () => {
     assert.deepEqual(await status({ failThreshold: 4 }), ['passed', 4, 4, 'rows'])
     assert.deepEqual(await status({ failThreshold: 4, warnThreshold: 3 }), ['warned', 4, 3, 'rows'])
     assert.deepEqual(await status({ warnThreshold: 3 }), ['warned', 4, 3, 'rows'])
-    assert.deepEqual(await status({ failThreshold: '70%' }), ['passed', (4 / 6) * 100, 70, 'percent'])
-    assert.deepEqual(await status({ failThreshold: '66.6%' }), ['failed', (4 / 6) * 100, 66.6, 'percent'])
+    assert.deepEqual(await status({ failThreshold: '70%' }), ['passed', 400 / 6, 70, 'percent'])
+    assert.deepEqual(await status({ failThreshold: '66.6%' }), ['failed', 400 / 6, 66.6, 'percent'])
   })
 
   it('says of no rows that it was not asked, unless it is about how many there are', async () => {
