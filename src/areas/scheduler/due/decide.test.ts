@@ -100,6 +100,14 @@ test('a paused schedule runs nothing, and neither does an excluded due time', ()
   assert.deepEqual(decided([{ ...due, excluded: 'Christmas' }], {}), ['skipped: excluded'])
 })
 
+test('what was overtaken is not missed, also where the window of what is caught up on is shorter', () => {
+  const dues = [1, 0].map((ago) => ({ atMs: NOW - ago, fireMs: NOW - ago }))
+  assert.deepEqual(decided(dues, { overlap: 'skip', catchUp: 'all', catchUpWindowMs: 0 }), [
+    'skipped: overlap',
+    'starts'
+  ])
+})
+
 const someDues = fc
   .array(fc.record({ ago: fc.integer({ min: 0, max: 200 * MINUTE }), isExcluded: fc.boolean() }), { maxLength: 30 })
   .map((dues) =>

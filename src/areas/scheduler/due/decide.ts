@@ -56,9 +56,13 @@ export function decide(dues: readonly FiredDue[], rule: DueRule, underWay: Under
   const regular = wanted.flatMap((due, at) => (timeliness[at] === 'on time' ? [turns.regular(due)] : []))
   const recoveries = wanted.flatMap((due, at) => {
     if (timeliness[at] === 'on time') return []
-    if (timeliness[at] === 'overtaken' && rule.catchUp !== 'all') return [overlapped(due, OVERTAKEN)]
     const isLast = !isOneOnTime && at === wanted.length - 1
-    return [whyMissed(due, isLast, rule, nowMs) ?? turns.recovery(due)]
+    const missed = whyMissed(due, isLast, rule, nowMs)
+    // What a later one has overtaken was not missed, but may be caught up on.
+    if (timeliness[at] === 'overtaken' && (rule.catchUp !== 'all' || missed !== undefined)) {
+      return [overlapped(due, OVERTAKEN)]
+    }
+    return [missed ?? turns.recovery(due)]
   })
   const decided = new Map([...regular, ...recoveries].map((decision) => [decision.due, decision]))
   return {
