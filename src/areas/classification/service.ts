@@ -1,6 +1,6 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
-import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { type Db, hasRows, type Metadata } from '../../engines/metadata/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
@@ -178,9 +178,10 @@ export class Classification {
     await store.deleteResource(tx, row.id)
   }
 
-  /** Whether somebody may see everything, whatever level it has. */
+  /** Whether somebody may see everything: whatever level it has, or because nothing has one. */
   async maySeeAll(actor: Actor): Promise<boolean> {
-    return (await this.#needs.cache.clearanceOf(actor.role)).rank === Number.POSITIVE_INFINITY
+    if ((await this.#needs.cache.clearanceOf(actor.role)).rank === Number.POSITIVE_INFINITY) return true
+    return !(await hasRows(this.#needs.metadata.db.selectFrom('classification_resources')))
   }
 
   /** Those among nodes of the lineage that have a level, as a whole or in columns, above the clearance of somebody. */

@@ -58,7 +58,7 @@ describe('columns of what somebody may not see', () => {
   before(async () => {
     world = await LineageWorld.start()
     await made('POST', 'buckets', { name: 'lake' })
-    for (const key of ['s.csv', 'o.csv', 'p.csv', 'x.csv']) {
+    for (const key of ['s.csv', 'o.csv', 'p.csv', 'q.csv', 'x.csv']) {
       await made('PUT', `buckets/lake/objects/${key}`, 'a,b\n1,2\n', { 'content-type': 'text/csv' })
     }
     await made('POST', 'classification/resources', { resource: 'object://lake/s.csv', level: 'restricted' })
@@ -82,6 +82,15 @@ describe('columns of what somebody may not see', () => {
     assert.equal(await download('o.csv'), 403)
     await send('editor', { run: 8, ms: 2000, input: 'x.csv', output: 'o.csv', kind: 'identity' })
     assert.equal(await download('o.csv'), 403)
+  })
+
+  it('nor of a silent run of a job that others have told the columns of before', async () => {
+    assert.deepEqual(await send('editor', { run: 1, output: 'q.csv', input: 'x.csv', kind: 'identity' }), [])
+    assert.deepEqual(await send('editor', { run: 2, ms: 1000, output: 'q.csv' }), [])
+    assert.equal(await download('q.csv'), 403)
+    const [warning] = await send('editor', { run: 2, ms: 1000, output: 'q.csv', kind: 'masked' })
+    assert.match(warning, /columns of object:\/\/lake\/q.csv are not taken in/)
+    assert.equal(await download('q.csv'), 403)
   })
 
   it('nor by a statement, nor by a file', async () => {

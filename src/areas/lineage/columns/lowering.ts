@@ -29,12 +29,13 @@ export async function lowering(
   told: readonly Written[]
 ): Promise<Set<string>> {
   if (told.length === 0 || (await (await classification()).maySeeAll(actor))) return new Set()
-  const silent = await silentAmong(db, told)
-  if (silent.length === 0) return new Set()
-  const asked = new Set(silent.map(writtenName))
-  const flows = (await inflowsInto(db, [...new Set(silent.map(({ data }) => data))])).filter(
+  const known = await knownAmong(db, told)
+  if (known.length === 0) return new Set()
+  const asked = new Set(known.map(writtenName))
+  const flows = (await inflowsInto(db, [...new Set(known.map(({ data }) => data))])).filter(
     ({ kind, job, to }) => kind === 'unmapped' && asked.has(writtenName({ job, data: to }))
   )
+  if (flows.length === 0) return new Set()
   const nodes = await nodesBy(db, [...new Set(flows.flatMap(({ from, to }) => [from, to]))])
   const references = [...nodes.values()].map(({ reference }) => reference)
   const above = await (await classification()).above(actor, references)
@@ -44,28 +45,28 @@ export async function lowering(
   )
 }
 
-/** Those that the job is known to write, and of which nobody has told any columns. */
-async function silentAmong(db: Db, told: readonly Written[]): Promise<Written[]> {
+/** Those that the job is known to write: what nobody has told of yet has no level that columns could take away. */
+async function knownAmong(db: Db, told: readonly Written[]): Promise<Written[]> {
   const found: Written[] = []
   for (const some of slices([...new Map(told.map((one) => [writtenName(one), one])).values()])) {
-    const [jobs, data] = [some.map(({ job }) => job), some.map((one) => one.data)]
-    const written = await db
+    const known = await db
       .selectFrom('lineage_edges')
       .select(['from_node as job', 'to_node as data'])
       .distinct()
-      .where('to_node', 'in', data)
-      .where('from_node', 'in', jobs)
+      .where(
+        'to_node',
+        'in',
+        some.map(({ data }) => data)
+      )
+      .where(
+        'from_node',
+        'in',
+        some.map(({ job }) => job)
+      )
       .where('type', '=', 'writes')
       .execute()
-    const known = await db
-      .selectFrom('lineage_mappings')
-      .select(['job', 'to_node as data'])
-      .distinct()
-      .where('to_node', 'in', data)
-      .where('job', 'in', jobs)
-      .execute()
-    const [isWritten, isTold] = [new Set(written.map(writtenName)), new Set(known.map(writtenName))]
-    found.push(...some.filter((one) => isWritten.has(writtenName(one)) && !isTold.has(writtenName(one))))
+    const names = new Set(known.map(writtenName))
+    found.push(...some.filter((one) => names.has(writtenName(one))))
   }
   return found
 }
