@@ -8,6 +8,7 @@ import { GraphDatabase } from '../../lineage/testing/graph-database.ts'
 import { followSome } from '../inheritance/follower.ts'
 import { dataOf } from '../inheritance/labelled.ts'
 import { noticeMarks } from '../inheritance/marks.ts'
+import { readInherited } from '../inheritance/read.ts'
 import type { Preview } from '../inheritance/schema.ts'
 import { Inheritance } from '../inheritance/service.ts'
 import { resourceName } from '../resource-name.ts'
@@ -85,6 +86,13 @@ export class InheritanceWorld {
   async levels(): Promise<Map<string, string>> {
     const rows = await this.db.selectFrom('classification_inherited').selectAll().where('is_shown', '=', 1).execute()
     return new Map(rows.map(({ resource, column_name, level }) => [`${resource} ${column_name}`, level]))
+  }
+
+  /** `wide.csv contact confidential` for all that is inherited in the bucket `b`, once everything is followed. */
+  async inherited(): Promise<string[]> {
+    await this.follow()
+    const rows = await readInherited(this.db, { within: 'object://b', limit: 100 })
+    return rows.map(({ resource, column, level }) => `${resource.slice(11)} ${column || '*'} ${level}`).sort()
   }
 
   /** A run that names all that its job reads and writes. */
